@@ -29,7 +29,7 @@ CREATE TABLE `binned_garments` (
 	`uuid` text NOT NULL,
 	`number` integer NOT NULL,
 	`attribute` text NOT NULL,
-	`text_bytes` integer NOT NULL,
+	`row_bytes` integer NOT NULL,
 	`origin` text NOT NULL,
 	`status` text NOT NULL,
 	`revision` text NOT NULL,
@@ -74,6 +74,7 @@ CREATE TABLE `daily_counts` (
 CREATE TABLE `databases` (
 	`number` integer PRIMARY KEY NOT NULL,
 	`bytes` integer NOT NULL,
+	`tenant_share` integer,
 	`swept_at` integer NOT NULL,
 	`failed_parts` text NOT NULL
 );
@@ -146,7 +147,7 @@ CREATE TABLE `garments` (
 	`uuid` text NOT NULL,
 	`number` integer NOT NULL,
 	`attribute` text NOT NULL,
-	`text_bytes` integer NOT NULL,
+	`row_bytes` integer NOT NULL,
 	`origin` text NOT NULL,
 	`status` text NOT NULL,
 	`revision` text NOT NULL,
@@ -199,7 +200,7 @@ CREATE TABLE `import_lines` (
 	`uuid` text NOT NULL,
 	`pictures` text,
 	`attribute` text NOT NULL,
-	`text_bytes` integer NOT NULL,
+	`row_bytes` integer NOT NULL,
 	`revision` text NOT NULL,
 	`status` text NOT NULL,
 	`problem` text DEFAULT '' NOT NULL,
@@ -385,8 +386,10 @@ CREATE TABLE `tenant_counters` (
 	`garments` integer DEFAULT 0 NOT NULL,
 	`max_import_lines` integer DEFAULT 0 NOT NULL,
 	`import_lines` integer DEFAULT 0 NOT NULL,
-	`max_text_bytes` integer DEFAULT 0 NOT NULL,
-	`text_bytes` integer DEFAULT 0 NOT NULL,
+	`max_row_bytes` integer DEFAULT 0 NOT NULL,
+	`row_bytes` integer DEFAULT 0 NOT NULL,
+	`grown_day` text DEFAULT '' NOT NULL,
+	`grown_bytes` integer DEFAULT 0 NOT NULL,
 	`last_number` integer DEFAULT 0 NOT NULL,
 	`max_files` integer DEFAULT 0 NOT NULL,
 	`files` integer DEFAULT 0 NOT NULL,
@@ -394,18 +397,19 @@ CREATE TABLE `tenant_counters` (
 	`file_bytes` integer DEFAULT 0 NOT NULL,
 	`reported_garments` integer DEFAULT false NOT NULL,
 	`reported_import_lines` integer DEFAULT false NOT NULL,
-	`reported_text_bytes` integer DEFAULT false NOT NULL,
+	`reported_row_bytes` integer DEFAULT false NOT NULL,
 	`reported_files` integer DEFAULT false NOT NULL,
 	`reported_file_bytes` integer DEFAULT false NOT NULL,
 	CONSTRAINT "waiting_limit" CHECK("tenant_counters"."waiting" <= "tenant_counters"."max_waiting"),
 	CONSTRAINT "quota_garments" CHECK("tenant_counters"."garments" <= "tenant_counters"."max_garments"),
 	CONSTRAINT "quota_import_lines" CHECK("tenant_counters"."import_lines" <= "tenant_counters"."max_import_lines"),
-	CONSTRAINT "quota_text_bytes" CHECK("tenant_counters"."text_bytes" <= "tenant_counters"."max_text_bytes"),
+	CONSTRAINT "quota_row_bytes" CHECK("tenant_counters"."row_bytes" <= "tenant_counters"."max_row_bytes"),
 	CONSTRAINT "quota_files" CHECK("tenant_counters"."files" <= "tenant_counters"."max_files"),
 	CONSTRAINT "quota_file_bytes" CHECK("tenant_counters"."file_bytes" <= "tenant_counters"."max_file_bytes")
 );
 --> statement-breakpoint
-CREATE INDEX `tenant_counters_unreported` ON `tenant_counters` (`tenant_id`) WHERE (CASE WHEN reported_garments THEN NOT (max_garments > 0 AND garments * 100 >= max_garments * 80) ELSE (max_garments > 0 AND garments * 100 >= max_garments * 90) END) OR (CASE WHEN reported_import_lines THEN NOT (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 80) ELSE (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 90) END) OR (CASE WHEN reported_text_bytes THEN NOT (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 80) ELSE (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 90) END) OR (CASE WHEN reported_files THEN NOT (max_files > 0 AND files * 100 >= max_files * 80) ELSE (max_files > 0 AND files * 100 >= max_files * 90) END) OR (CASE WHEN reported_file_bytes THEN NOT (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 80) ELSE (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 90) END);--> statement-breakpoint
+CREATE INDEX `tenant_counters_unreported` ON `tenant_counters` (`tenant_id`) WHERE (CASE WHEN reported_garments THEN NOT (max_garments > 0 AND garments * 100 >= max_garments * 80) ELSE (max_garments > 0 AND garments * 100 >= max_garments * 90) END) OR (CASE WHEN reported_import_lines THEN NOT (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 80) ELSE (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 90) END) OR (CASE WHEN reported_row_bytes THEN NOT (max_row_bytes > 0 AND row_bytes * 100 >= max_row_bytes * 80) ELSE (max_row_bytes > 0 AND row_bytes * 100 >= max_row_bytes * 90) END) OR (CASE WHEN reported_files THEN NOT (max_files > 0 AND files * 100 >= max_files * 80) ELSE (max_files > 0 AND files * 100 >= max_files * 90) END) OR (CASE WHEN reported_file_bytes THEN NOT (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 80) ELSE (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 90) END);--> statement-breakpoint
+CREATE INDEX `tenant_counters_full` ON `tenant_counters` (`tenant_id`) WHERE row_bytes > 0 AND row_bytes >= max_row_bytes;--> statement-breakpoint
 CREATE TABLE `tenant_purges` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`requested_at` integer NOT NULL,
@@ -420,6 +424,7 @@ CREATE TABLE `tenant_state` (
 	`expiry_check_at` integer DEFAULT 0 NOT NULL,
 	`review_attributes` text,
 	`review_position` text,
+	`limits` text,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -433,6 +438,7 @@ CREATE TABLE `tenants` (
 	`description` text NOT NULL,
 	`settings` text NOT NULL,
 	`has_gate` integer DEFAULT false NOT NULL,
+	`rate_limit_per_minute` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`merchant_id`) REFERENCES `merchants`(`id`) ON UPDATE no action ON DELETE no action
 );

@@ -83,7 +83,7 @@ const settingsSchema = z
      */
     MAX_GARMENTS: quota(200_000),
     MAX_IMPORT_LINES: quota(200_000),
-    MAX_TEXT_MEGABYTES: quota(200),
+    MAX_ROW_MEGABYTES: quota(1000),
     MAX_FILES: quota(50_000),
     MAX_FILE_MEGABYTES: quota(50_000),
     /** On which day a new tenant has these quotas as a whole; see `quotaGrowthOf`. */

@@ -75,7 +75,7 @@ beforeAll(async () => {
     tenantId: owner.tenantId,
     uuid: 'mine',
     number: 1,
-    textBytes: 0,
+    rowBytes: 0,
     attribute: '{}',
     origin: 'https://s.example',
     status: 'failed',

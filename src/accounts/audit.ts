@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm'
+import { addRequired, fixedRowBytes, subtractRows } from '../platform/db/count-rows.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
-import { type Database, hasRow, newId } from '../platform/db/database.ts'
+import { type Database, hasRow, newId, runBatch } from '../platform/db/database.ts'
 import { type auditActions, auditEntries } from '../platform/db/schema.ts'
 import { cutPage, olderThan, type PageRequest, parseCursor } from '../platform/db/page.ts'
 import { hourMs } from '../time.ts'
@@ -32,23 +33,24 @@ interface NewEntry {
   readonly importId?: string
 }
 
-/** Deletions, and what is about members, keys and webhooks: kept as long as results are. */
+/** Deletions, and changes of members, passwords, keys and webhooks. Garments' changes do not push them out of a log. */
 const lasting = sql.raw(
   ['*.binned', '*.restored', '*.deleted', 'member.*', 'password.*', 'key.*', 'webhook.*', 'endpoint.*']
     .map((pattern) => `action GLOB '${pattern}'`)
     .join(' OR '),
 )
 
-/** How many of the other entries a log keeps; at about every 64th entry the oldest are removed. */
-const maxEntries = 5000
+/** How many lasting and how many other entries a log keeps. The oldest are removed at about every 64th entry. */
+const maxLastingEntries = 20_000
+const maxOtherEntries = 5000
 
-/** Finding the oldest entry to keep reads as many rows as a log keeps, so few entries do it. `id` is random. */
+/** Removes rarely, because finding the oldest entry to keep reads as many rows as a log keeps. `id` is random. */
 const mayTrim = (id: string) => Number.parseInt(id.slice(0, 2), 16) < 256 / 64
 
-/** How long the repetitions of a change by one person or key go into one entry. */
+/** Repetitions of a change by one person or key within this time share an entry. */
 const repeatedMs = hourMs
 
-/** How many of the latest entries are searched for the former one. */
+/** How many of the latest entries are searched for an entry to share. */
 const maxLookedAt = 20
 
 const maxSubjectLength = 300
@@ -57,10 +59,9 @@ const maxSubjectLength = 300
 const hasChanged = sql`changes() > 0`
 
 /**
- * The statements that record a change and keep the log short, for the change's batch, directly after the change. With
- * their own condition they can stand elsewhere. What one person or key repeats within an hour is counted in the first
- * entry, which gets the subject of the last change, so that repetitions drive nothing else out of the log. Changes of
- * members, keys and webhooks are repetitions only with the same subject.
+ * Returns the statements that record a change. They stand in its batch directly after it, or elsewhere with their own
+ * `condition`. Repetitions by one person or key within an hour share an entry, which counts them and gets the latest
+ * subject. Lasting changes that are not about garments share an entry only if the subject is the same.
  */
 export function recordEntry(
   db: Database,
@@ -90,20 +91,40 @@ export function recordEntry(
       target: [auditEntries.holderId, auditEntries.at, auditEntries.id],
       set: { count: sql`${auditEntries.count} + 1`, subject: sql`excluded.subject` },
     })
-  const oldest = sql`(
-    SELECT at FROM ${auditEntries} AS kept WHERE kept.holder_id = ${holderId} AND NOT (${lasting})
-    ORDER BY at DESC, id DESC LIMIT 1 OFFSET ${maxEntries - 1})`
-  // A repetition adds none.
-  const isAdded = hasRow(
-    auditEntries,
-    and(eq(auditEntries.holderId, holderId), eq(auditEntries.at, at), eq(auditEntries.id, id)),
-  )
-  const trim = db.delete(auditEntries).where(
-    sql`holder_id = ${holderId} AND at < CASE WHEN ${mayTrim(id) ? isAdded : sql`0`} THEN ${oldest} END
-        AND NOT (${lasting})`,
-  )
-  return [entry, trim] as const
+  // A repetition adds no entry.
+  const isAdded = hasRow(auditEntries, sql`holder_id = ${holderId} AND at = ${at} AND id = ${id}`)
+  return [
+    entry,
+    addRequired(sql`${holderId}`, fixedRowBytes.audit_entries, isAdded),
+    ...(mayTrim(id)
+      ? [
+          trimEntries(holderId, sql`(${lasting})`, maxLastingEntries),
+          trimEntries(holderId, sql`NOT (${lasting})`, maxOtherEntries),
+        ]
+      : []
+    ).flat(),
+  ] as const
 }
+
+/** Returns the statements that remove a log's oldest entries of a kind beyond the latest `max`. */
+function trimEntries(holderId: string | SQL, kind: SQL, max: number) {
+  const oldest = sql`(
+    SELECT at FROM ${auditEntries} AS latest WHERE latest.holder_id = ${holderId} AND ${kind}
+    ORDER BY at DESC, id DESC LIMIT 1 OFFSET ${max - 1})`
+  return deleteEntries(sql`holder_id = ${holderId} AND ${kind} AND at < ${oldest}`)
+}
+
+/** Returns the statements that subtract and remove entries. The last returns a row for each. */
+const deleteEntries = (areRemoved: SQL) =>
+  [
+    subtractRows(
+      auditEntries,
+      areRemoved,
+      { row_bytes: sql`count(*) * ${fixedRowBytes.audit_entries}` },
+      sql.raw('holder_id'),
+    ),
+    sql<{ id: string }>`DELETE FROM ${auditEntries} WHERE ${areRemoved} RETURNING id`,
+  ] as const
 
 export type AuditEntry = typeof auditEntries.$inferSelect
 
@@ -133,10 +154,7 @@ export async function listEntries(logs: readonly AuditLog[], { limit, cursor }: 
 
 /** Removes the selected entries. Returns how many. */
 async function removeSelected(db: Database, selected: SQL): Promise<number> {
-  const removed = await db
-    .delete(auditEntries)
-    .where(sql`(holder_id, at, id) IN (${selected})`)
-    .returning({ id: auditEntries.id })
+  const { removed } = await runBatch(db, { removed: deleteEntries(sql`(holder_id, at, id) IN (${selected})`) })
   return removed.length
 }
 
@@ -147,9 +165,12 @@ const entriesWhere = (condition: SQL, limit: number) =>
 export const removeOldEntries = async (db: Database, beforeMs: number, limit: number) =>
   await removeSelected(db, entriesWhere(lt(auditEntries.at, beforeMs), limit))
 
-/** Removes at most `limit` entries from one log. Returns how many. */
-export const purgeEntries = async (db: Database, holderId: string, limit: number) =>
-  await removeSelected(db, entriesWhere(eq(auditEntries.holderId, holderId), limit))
+/** Removes at most `limit` entries from the log of a deleted tenant or account. Returns how many. */
+export async function purgeEntries(db: Database, holderId: string, limit: number): Promise<number> {
+  const selected = entriesWhere(eq(auditEntries.holderId, holderId), limit)
+  const removed = await db.all(sql`DELETE FROM ${auditEntries} WHERE (holder_id, at, id) IN (${selected}) RETURNING id`)
+  return removed.length
+}
 
 /** Removes at most `limit` expired entries of these tenants. Returns how many. */
 export const removeExpiredEntries = async (

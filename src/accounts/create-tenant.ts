@@ -99,7 +99,7 @@ async function storeTenant(
   const accounts = accountDatabase(env)
   const ranked = rankDatabases(listDatabases(env), states, { nowMs, random: Math.random })
   const id = await hostTenant(env, ranked.slice(0, maxTries), tenant.domain, nowMs)
-  const row = { id, merchantId, ...tenant, hasGate: false, createdAt: nowMs }
+  const row = { id, merchantId, ...tenant, hasGate: false, rateLimitPerMinute: null, createdAt: nowMs }
   const ifMerchantExists = accounts
     .select(selectValues(tenants, row))
     .from(merchants)

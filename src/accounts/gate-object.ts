@@ -13,6 +13,8 @@ export interface TenantKeys {
   readonly merchantId: string
   /** Hex SHA-256 of each live key to the key's id. */
   readonly keyIds: Readonly<Record<string, string>>
+  /** The tenant's own rate limit; null for the service-wide one. */
+  readonly rateLimitPerMinute: number | null
 }
 
 /**
@@ -28,7 +30,13 @@ async function findTenantKeys(db: Database, domain: string): Promise<TenantKeys 
       .set({ hasGate: true })
       .where(and(eq(tenants.domain, domain), eq(tenants.hasGate, false))),
     rows: db
-      .select({ tenantId: tenants.id, merchantId: tenants.merchantId, keyId, hash: apiKeys.hash })
+      .select({
+        tenantId: tenants.id,
+        merchantId: tenants.merchantId,
+        rateLimitPerMinute: tenants.rateLimitPerMinute,
+        keyId,
+        hash: apiKeys.hash,
+      })
       .from(tenants)
       .leftJoin(apiKeys, eq(apiKeys.tenantId, tenants.id))
       .where(eq(tenants.domain, domain)),
@@ -36,7 +44,8 @@ async function findTenantKeys(db: Database, domain: string): Promise<TenantKeys 
   const [first] = rows
   if (first === undefined) return null
   const keyIds = rows.flatMap(({ hash, keyId }) => (hash !== null && keyId !== null ? [[hash, keyId]] : []))
-  return { tenantId: first.tenantId, merchantId: first.merchantId, keyIds: Object.fromEntries(keyIds) }
+  const { tenantId, merchantId, rateLimitPerMinute } = first
+  return { tenantId, merchantId, rateLimitPerMinute, keyIds: Object.fromEntries(keyIds) }
 }
 
 /**
@@ -101,7 +110,7 @@ export class Gate extends DurableObject<Env> {
     const keyId = keys?.keyIds[keyHash]
     if (keys === null || keyId === undefined) return { outcome: 'unauthorized' }
     const nowMs = Date.now()
-    const limit = settingsOf(this.env).RATE_LIMIT_PER_MINUTE
+    const limit = this.#limitOf(keys)
     const { merchantId } = keys
     // A domain that changed its merchant starts with an empty window.
     const { admitted, lastUsed } =
@@ -138,7 +147,11 @@ export class Gate extends DurableObject<Env> {
   usage(): { admitted: number[]; limit: number } {
     const since = Date.now() - minuteMs
     const admitted = this.#activity?.admitted.filter((at) => at > since) ?? []
-    return { admitted, limit: settingsOf(this.env).RATE_LIMIT_PER_MINUTE }
+    return { admitted, limit: this.#limitOf(this.#keys) }
+  }
+
+  #limitOf(keys: TenantKeys | undefined): number {
+    return keys?.rateLimitPerMinute ?? settingsOf(this.env).RATE_LIMIT_PER_MINUTE
   }
 
   async #keysFor(domain: string, keyHash: string): Promise<TenantKeys | null> {

@@ -6,16 +6,16 @@ import { signedIn } from './authenticate.ts'
 import { settingsOf } from '../settings.ts'
 import { roleNotAllowed } from './account-errors.ts'
 import { ownTenant } from './tenant.ts'
-import { findStored, forEachQuota, grownQuotas, quotasOf } from './quotas.ts'
+import { findLimits, findStored, forEachQuota, quotasOf } from './quotas.ts'
 
 const amount = (description: string) => z.object({ used: z.number(), limit: z.number() }).openapi({ description })
 
 export const storedSchema = z.object({
   garments: amount('Garments, until they are removed.'),
-  import_lines: amount('Lines of imports, those of ended imports included, until they are removed.'),
-  text_bytes: amount('What was sent of garments and lines: uuids, addresses and attributes.'),
+  import_lines: amount('Lines of imports, including ended imports, until they are removed.'),
+  row_bytes: amount('Bytes of the rows in the database: garments, imports, deliveries, attempts and the audit log.'),
   files: amount('Uploaded image files.'),
-  file_bytes: amount('The bytes of these files.'),
+  file_bytes: amount('Bytes of these files.'),
 })
 
 const usageRoute = createRoute({
@@ -31,7 +31,7 @@ const usageRoute = createRoute({
     {
       garments: { used: 1200, limit: 200_000 },
       import_lines: { used: 1000, limit: 200_000 },
-      text_bytes: { used: 310_000, limit: 200_000_000 },
+      row_bytes: { used: 4_100_000, limit: 1_000_000_000 },
       files: { used: 40, limit: 50_000 },
       file_bytes: { used: 96_000_000, limit: 50_000_000_000 },
     },
@@ -40,9 +40,10 @@ const usageRoute = createRoute({
 })
 
 export const quotaRoutes = createRouter().openapi(usageRoute, async (c) => {
-  const { id, createdAt } = ownTenant(c.var.merchant)
-  const used = await findStored(tenantDatabase(c.env, id), id)
-  const limits = grownQuotas(quotasOf(settingsOf(c.env), Date.now()), createdAt)
+  const { id } = ownTenant(c.var.merchant)
+  const db = tenantDatabase(c.env, id)
+  const quotas = quotasOf(settingsOf(c.env), Date.now())
+  const [used, limits] = await Promise.all([findStored(db, id), findLimits(db, id, quotas)])
   return ok(
     c,
     forEachQuota((name) => ({ used: used[name], limit: limits[name] })),

@@ -9,11 +9,17 @@ import { formBody, isForm, isMultipart, readForm } from './form.ts'
 import { keepForm } from './keepable-fields.ts'
 import { maxBodyBytes } from '../platform/http/errors.ts'
 import { limitChanges } from './limit-writes.ts'
-import { importFilePath, importsPath, retryWithFilePath, studioPhotographPath } from './paths.ts'
+import { importFilePath, importsPath, pictureAdditionPath, retryWithFilePath, studioPhotographPath } from './paths.ts'
 import { render } from './parts/layout.tsx'
 import { type DashboardEnv, inTenantSession, sessionOf, viewerOf } from './viewer.ts'
 
-const pathsOfFiles: readonly string[] = [importsPath, importFilePath, retryWithFilePath, studioPhotographPath]
+const pathsOfFiles: readonly string[] = [
+  importsPath,
+  importFilePath,
+  pictureAdditionPath,
+  retryWithFilePath,
+  studioPhotographPath,
+]
 
 /**
  * Requires a member with a sufficient role, limits changes, and limits an account's concurrent requests. Without a

@@ -1,4 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { addRequired, fixedRowBytes } from '../platform/db/count-rows.ts'
 import { type Database, selectValues } from '../platform/db/database.ts'
 import {
   configEndpointId,
@@ -33,10 +34,7 @@ const bodyOf = (
     ${'getSQL' in data ? data : JSON.stringify(data)}
   )`
 
-/**
- * Returns the statement that stores an event in the accounts database, for the batch of the change that it reports. The
- * sweep then delivers it with `deliverAccountEvent`.
- */
+/** Stores an event in the accounts database, in the batch of its change. The sweep then delivers it. */
 export function storeAccountEvent(db: Database, happened: AccountEvent, when: SQL, nowMs: number) {
   const { tenantId } = happened
   const row = { id: idOf(happened), tenantId, body: bodyOf(happened, tenants.domain, nowMs) }
@@ -52,14 +50,15 @@ export function storeAccountEvent(db: Database, happened: AccountEvent, when: SQ
 }
 
 /**
- * Returns the statement that delivers an event to each enabled endpoint that receives it. Running it again changes
+ * Returns the statements that deliver an event to each enabled endpoint that receives it. Running them again changes
  * nothing. The next sweep enqueues the deliveries.
  */
 export const deliverAccountEvent = (
   { id, tenantId, body }: { readonly id: string; readonly tenantId: string; readonly body: string | SQL<string> },
   when: SQL,
   nowMs: number,
-) => sql`
+) => [
+  sql`
   INSERT INTO ${deliveries}
     (id, tenant_id, garment_uuid, kind, endpoint_id, body, status, next_attempt_at, due_at, created_at, updated_at)
   SELECT ${randomUuid}, ${tenantId}, ${id}, 'account', receiver.id, event.body, 'pending',
@@ -67,12 +66,11 @@ export const deliverAccountEvent = (
   FROM (SELECT ${body} AS body) AS event JOIN ${webhookEndpoints} AS receiver
   WHERE receiver.tenant_id = ${tenantId} AND receiver.enabled AND receiver.id <> ${configEndpointId}
     AND instr(receiver.events, '"' || (event.body ->> 'event') || '"') AND ${when}
-  ON CONFLICT (tenant_id, garment_uuid, kind, endpoint_id) DO NOTHING`
+  ON CONFLICT (tenant_id, garment_uuid, kind, endpoint_id) DO NOTHING`,
+  addRequired(tenantId, sql`changes() * (${fixedRowBytes.deliveries} + octet_length(${body}))`),
+]
 
-/**
- * Returns the statement that reports an event of the tenant's own database. It belongs in the batch of the reported
- * change.
- */
+/** As `deliverAccountEvent`, for the batch of a change in the tenant's own database. */
 export function reportAccountEvent(db: Database, happened: AccountEvent, when: SQL, nowMs: number) {
   const { tenantId } = happened
   const body = sql<string>`${db

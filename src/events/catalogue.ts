@@ -127,14 +127,12 @@ export const eventNames = Object.keys(events).filter(isEvent)
 /** Events that an endpoint receives unless it chooses others. */
 export const defaultEvents = eventNames.filter((name) => events[name].kind === 'tagging')
 
-/** Returns the first event of a kind. */
 export const eventOfKind = (kind: DeliveryKind): EventName =>
   eventNames.find((name) => events[name].kind === kind) ?? 'tagging.completed'
 
 /** Whether the event contains only the garment's uuid, because the garment may be gone when it is sent. */
 export const isOfUuidOnly = (event: EventName) => events[event].body === 'uuid'
 
-/** Events that a test event can imitate. */
 export const sampleEvents = ['webhook.test', ...eventNames] as const
 
 /** Whether one of these events is about the account. Only owners may select those. */

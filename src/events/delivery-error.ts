@@ -37,5 +37,4 @@ export const switchedOff = storeDeliveryError('switched_off')
 
 export const endpointDeleted = storeDeliveryError('endpoint_deleted')
 
-/** Returns the sentence for a stored error, or an empty string if there is none. */
 export const deliveryError = (stored: string | null) => (stored === null ? '' : sentenceOf(stored, sentences))

@@ -1,59 +1,32 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm'
-import { type Database, runBatch } from '../platform/db/database.ts'
-import {
-  configEndpointId,
-  dailyCounts,
-  deliveries,
-  deliveryAttempts,
-  garments,
-  rangeRedeliveries,
-  webhookEndpoints,
-} from '../platform/db/schema.ts'
-import { switchedOff } from './delivery-error.ts'
+import { and, eq, gt, inArray, lte, not, or, sql, type SQL } from 'drizzle-orm'
+import { addRequired, fixedRowBytes } from '../platform/db/count-rows.ts'
+import type { Database } from '../platform/db/database.ts'
+import { deliveries, garments } from '../platform/db/schema.ts'
+import { isPaused } from '../platform/queue/is-paused.ts'
+import { queueGraceMs } from '../platform/queue/enqueue.ts'
+import { hourMs, minuteMs } from '../time.ts'
+import { type EventName, events, isOfUuidOnly } from './catalogue.ts'
 import {
   type ClaimedDelivery,
   type DeliveryMessage,
   type DeliveryRow,
   type DeliveryStatus,
-  type EndpointRow,
   endpointsFor,
-  isAboutGarment,
   isClaimedBy,
   isDelivery,
-  isEndpoint,
   isEndpointEnabled,
   isToAnyEndpoint,
   isUnleased,
-  needsGarment,
   nextMessage,
   randomUuid,
   unclaimed,
 } from './delivery.ts'
-import { isPaused } from '../platform/queue/is-paused.ts'
-import { queueGraceMs } from '../platform/queue/enqueue.ts'
-import { dayOf, hourMs, minuteMs } from '../time.ts'
-import { type EventName, events, isOfUuidOnly } from './catalogue.ts'
-
-type Kind = typeof dailyCounts.$inferSelect.kind
+import { countEnded } from './end-deliveries.ts'
+import { subtractDeliveries } from './remove-deliveries.ts'
 
 /**
- * Returns the statement that adds `howMany`, a scalar query, to the day's count; it writes nothing for 0. It stands in
- * the batch that ends the rows, before the statement that changes their state.
- */
-export const countEnded = (db: Database, tenantId: string, kind: Kind, howMany: SQL, nowMs: number) =>
-  db
-    .insert(dailyCounts)
-    .select(
-      sql`SELECT ${tenantId}, ${dayOf(nowMs)}, ${kind}, number FROM (SELECT (${howMany}) AS number) WHERE number > 0`,
-    )
-    .onConflictDoUpdate({
-      target: [dailyCounts.tenantId, dailyCounts.day, dailyCounts.kind],
-      set: { count: sql`${dailyCounts.count} + excluded.count` },
-    })
-
-/**
- * The state machine of a delivery: every statement that writes a row of `deliveries` is in this file or, for account
- * events, in `account-events.ts`.
+ * The state machine of a delivery. All statements that write its rows are in this file, `account-events.ts`,
+ * `end-deliveries.ts` and `remove-deliveries.ts`.
  *
  *   start -> pending -> claim -> record -> pending (retry), delivered or permanently_failed
  *                             -> release -> pending (not an attempt)
@@ -65,141 +38,6 @@ export const countEnded = (db: Database, tenantId: string, kind: Kind, howMany: 
  *
  * A claim is a lease with a random id. A run writes only while the row still has the id of its claim.
  */
-
-/** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
-const endStepSize = 1000
-
-/** A delivery that had ended before a manual redelivery is not counted again. */
-const isNewEnding = sql`coalesce(${deliveries.redeliveredFrom}, 'pending') = 'pending'`
-
-/**
- * Returns the statements that end and count pending deliveries of a tenant: at most `endStepSize`, those due first. A
- * delivery that was delivered before a manual redelivery becomes delivered again. The last statement returns a row for
- * each.
- */
-export function endDeliveries(db: Database, tenantId: string, which: SQL | undefined, reason: string, nowMs: number) {
-  const found = db
-    .select({ id: deliveries.id })
-    .from(deliveries)
-    .where(and(eq(deliveries.tenantId, tenantId), isNotNull(deliveries.dueAt), which))
-    .orderBy(asc(deliveries.dueAt))
-    .limit(endStepSize)
-  const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${inArray(deliveries.id, found)} AND ${isNewEnding}`
-  return [
-    countEnded(db, tenantId, 'permanently_failed', ended, nowMs),
-    db
-      .update(deliveries)
-      .set({
-        ...unclaimed,
-        status: sql`CASE ${deliveries.redeliveredFrom} WHEN 'delivered' THEN 'delivered' ELSE 'permanently_failed' END`,
-        nextAttemptAt: null,
-        dueAt: null,
-        redeliveredFrom: null,
-        lastError: reason,
-        updatedAt: nowMs,
-      })
-      .where(and(eq(deliveries.tenantId, tenantId), inArray(deliveries.id, found)))
-      .returning({ id: deliveries.id }),
-  ] as const
-}
-
-/**
- * Returns the statements that remove a garment's deliveries with their attempts if `when` holds, except those that
- * report its deletion. Pending ones count as permanently failed.
- */
-export function removeDeliveries(
-  db: Database,
-  { tenantId, garmentUuid, when }: { readonly tenantId: string; readonly garmentUuid: string; readonly when: SQL },
-  nowMs: number,
-) {
-  const areRemoved = and(isAboutGarment(tenantId, garmentUuid), needsGarment, when)
-  const pending = and(areRemoved, eq(deliveries.status, 'pending'), isNewEnding)
-  return [
-    countEnded(db, tenantId, 'permanently_failed', sql`SELECT count(*) FROM ${deliveries} WHERE ${pending}`, nowMs),
-    db.delete(deliveries).where(areRemoved),
-  ] as const
-}
-
-/** Returns the statements that end a delivery whose endpoint was disabled while recorded attempt `attempt` was made. */
-export function endIfSwitchedOff(db: Database, delivery: DeliveryRow, attempt: number, nowMs: number) {
-  const { tenantId, endpointId } = delivery
-  const isWaiting = and(
-    isDelivery(delivery),
-    eq(deliveries.attemptCount, attempt),
-    isNull(deliveries.leaseUntil),
-    not(isEndpointEnabled(tenantId, endpointId)),
-  )
-  return endDeliveries(db, tenantId, isWaiting, switchedOff, nowMs)
-}
-
-/** Steps that a request makes at once, which is enough for most tenants. */
-const stepsOfRequest = 2
-
-/**
- * Ends every pending delivery to an endpoint that was marked with `endedUntil` when it was disabled. Nothing is sent
- * from then on; the rows are ended in steps, the first two now, the others in the sweep. A running attempt ends its own
- * delivery if the endpoint is disabled.
- */
-export async function endPendingDeliveries(
-  db: Database,
-  tenantId: string,
-  endpointId: string,
-  reason: string,
-  nowMs: number,
-): Promise<void> {
-  const isForEndpoint = or(eq(rangeRedeliveries.endpointId, endpointId), not(isEndpointEnabled(tenantId)))
-  await db
-    .update(rangeRedeliveries)
-    .set({ nextAt: null })
-    .where(and(eq(rangeRedeliveries.tenantId, tenantId), isForEndpoint))
-  const marked = { tenantId, id: endpointId, endedUntil: nowMs, endedReason: reason }
-  for (let step = 0; step < stepsOfRequest; step++) if ((await endMarked(db, marked, nowMs)) < endStepSize) return
-}
-
-type Marked = Pick<EndpointRow, 'tenantId' | 'id' | 'endedUntil' | 'endedReason'>
-
-/** Makes one step. Returns how many deliveries it ended. */
-async function endMarked(db: Database, { tenantId, id, endedUntil, endedReason }: Marked, nowMs: number) {
-  const which = and(eq(deliveries.endpointId, id), lte(deliveries.updatedAt, endedUntil ?? 0), isUnleased(nowMs))
-  const { ended } = await runBatch(db, { ended: endDeliveries(db, tenantId, which, endedReason ?? switchedOff, nowMs) })
-  return ended.length
-}
-
-/** Steps of one sweep, over all tenants. */
-const maxSteps = 20
-
-/**
- * Ends the rows of deliveries whose endpoint was disabled or deleted, then removes deleted endpoints. Oldest mark
- * first, so that a burst of new ones cannot starve the rest. Returns how many deliveries it ended.
- */
-export async function continueEndings(db: Database, nowMs: number): Promise<number> {
-  const marked = await db
-    .select()
-    .from(webhookEndpoints)
-    .where(isNotNull(webhookEndpoints.endedUntil))
-    .orderBy(asc(webhookEndpoints.endedUntil))
-    .limit(maxSteps)
-  let [count, steps] = [0, 0]
-  for (const endpoint of marked)
-    for (let isDone = false; !isDone && steps < maxSteps; steps++) {
-      const ended = await endMarked(db, endpoint, nowMs)
-      count += ended
-      isDone = ended < endStepSize
-      if (isDone) await unmark(db, endpoint)
-    }
-  return count
-}
-
-/**
- * Removes a deleted endpoint, or the mark of one that was disabled. Does nothing if the endpoint was changed since it
- * was read. The endpoint of `/webhook/config` stays, because it may have a secret and headers without a URL.
- */
-async function unmark(db: Database, { tenantId, id, url, revision }: EndpointRow): Promise<void> {
-  const isSame = and(isEndpoint(tenantId, id), eq(webhookEndpoints.revision, revision))
-  await (id !== configEndpointId && url === null
-    ? db.delete(webhookEndpoints).where(isSame)
-    : db.update(webhookEndpoints).set({ endedUntil: null, endedReason: null }).where(isSame))
-}
 
 /** Longer than the longest exchange (15 s), with room for the reads before it and the writes after it. */
 export const leaseMs = 30_000
@@ -230,9 +68,7 @@ export function claimDelivery(db: Database, message: DeliveryMessage, claimId: s
     .returning()
 }
 
-/**
- * Returns the statement that makes a paused delivery due at once, so that the first sweep after the pause enqueues it.
- */
+/** Makes a paused delivery due at once, so that the first sweep after the pause enqueues it. */
 export const makePausedDue = (db: Database, { tenantId, deliveryId, attempt }: DeliveryMessage, nowMs: number) =>
   db
     .update(deliveries)
@@ -332,7 +168,6 @@ export function redeliverDeliveries(db: Database, tenantId: string, which: SQL |
 interface GarmentCondition {
   readonly tenantId: string
   readonly garmentUuid: string
-  /** A condition on the garment's state. */
   readonly when: SQL
 }
 
@@ -372,10 +207,15 @@ export function startDeliveries(
   const receivers = endpointsFor(db, tenantId, event)
   // The garment may be gone when it is sent.
   const origin = isOfUuidOnly(event) ? originOf(db, tenantId, garmentUuid) : null
-  const isFormer = and(isToAnyEndpoint(tenantId, garmentUuid, kind), inArray(deliveries.endpointId, receivers), when)
+  const isFormer = sql`${and(isToAnyEndpoint(tenantId, garmentUuid, kind), inArray(deliveries.endpointId, receivers), when)}`
   return {
     statements: [
+      subtractDeliveries(isFormer),
       db.delete(deliveries).where(isFormer),
+      // Deliveries of tagging count with their garment.
+      ...(kind === 'tagging'
+        ? []
+        : [addRequired(tenantId, sql`(SELECT count(*) FROM ${receivers}) * ${fixedRowBytes.deliveries}`, when)]),
       sql<StartedRow>`
         INSERT INTO ${deliveries}
           (id, tenant_id, garment_uuid, kind, endpoint_id, origin, status, next_attempt_at, due_at, created_at, updated_at)
@@ -418,57 +258,4 @@ export function postponeDeliveries(db: Database, receivers: readonly string[], s
       id: deliveries.id,
       attemptCount: deliveries.attemptCount,
     })
-}
-
-/** Tenants, each with the time before which its rows have expired. */
-type Expiring = readonly { readonly id: string; readonly beforeMs: number }[]
-
-/**
- * Returns the statement that removes at most `limit` ended deliveries that have expired, with their attempts. It
- * returns a row for each. Tenant by tenant, so that the index finds the old ones; CROSS JOIN keeps that order.
- */
-export const expireDeliveries = (
-  tenants: Expiring,
-  index: 'deliveries_by_time' | 'deliveries_without_garment',
-  limit: number,
-) => sql<Pick<DeliveryRow, 'id'>>`
-  DELETE FROM ${deliveries} WHERE id IN (
-    SELECT expired.id FROM json_each(${JSON.stringify(tenants)}) AS tenant
-    CROSS JOIN ${deliveries} AS expired INDEXED BY ${sql.identifier(index)}
-    WHERE expired.tenant_id = tenant.value ->> 'id' AND expired.created_at < tenant.value ->> 'beforeMs'
-      AND expired.due_at IS NULL ${index === 'deliveries_by_time' ? sql`` : sql`AND expired.kind IN ('deletion', 'account')`}
-    LIMIT ${limit}
-  ) RETURNING id`
-
-/** Returns the statement that erases at most `limit` answers that have expired. It returns a row for each. */
-export const eraseAnswers = (tenants: Expiring, limit: number) => sql<{ readonly attempt: number }>`
-  UPDATE ${deliveryAttempts} SET response_body = NULL WHERE rowid IN (
-    SELECT old.rowid FROM json_each(${JSON.stringify(tenants)}) AS tenant
-    CROSS JOIN ${deliveryAttempts} AS old INDEXED BY delivery_attempts_with_answer
-    WHERE old.tenant_id = tenant.value ->> 'id' AND old.at < tenant.value ->> 'beforeMs' AND old.response_body IS NOT NULL
-    LIMIT ${limit}
-  ) RETURNING attempt`
-
-/** Answers kept of a tenant: about 20 MB. */
-export const maxAnswers = 20_000
-
-/** Returns the statement that erases a tenant's oldest answers beyond `kept`. */
-export const trimAnswers = (tenantId: string, kept: number) => sql`
-  UPDATE ${deliveryAttempts} SET response_body = NULL
-  WHERE tenant_id = ${tenantId} AND response_body IS NOT NULL AND at < (
-    SELECT at FROM ${deliveryAttempts} INDEXED BY delivery_attempts_with_answer
-    WHERE tenant_id = ${tenantId} AND response_body IS NOT NULL ORDER BY at DESC LIMIT 1 OFFSET ${kept - 1}
-  )`
-
-/**
- * Returns the statement that removes at most `limit` deliveries of a deleted tenant in any state, with their attempts.
- * It returns a row for each.
- */
-export function purgeDeliveries(db: Database, tenantId: string, limit: number) {
-  const isTenants = eq(deliveries.tenantId, tenantId)
-  const found = db.select({ id: deliveries.id }).from(deliveries).where(isTenants).limit(limit)
-  return db
-    .delete(deliveries)
-    .where(and(isTenants, inArray(deliveries.id, found)))
-    .returning({ id: deliveries.id })
 }

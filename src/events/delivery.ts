@@ -18,7 +18,6 @@ export const deliveryMessage = z.object({
 
 export type DeliveryMessage = z.infer<typeof deliveryMessage>
 
-/** Returns the message that asks for a delivery's next attempt. */
 export const nextMessage = ({
   tenantId,
   id,
@@ -39,15 +38,12 @@ export type EndpointRow = typeof webhookEndpoints.$inferSelect
 /** The columns of a delivery that nobody has claimed. */
 export const unclaimed = { claimId: null, leaseUntil: null, claims: 0 } as const
 
-/** All deliveries about a garment. */
 export const isAboutGarment = (tenantId: string, garmentUuid: string) =>
   and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, garmentUuid))
 
-/** A garment's deliveries of one kind, to all endpoints. */
 export const isToAnyEndpoint = (tenantId: string, garmentUuid: string, kind: DeliveryKind) =>
   and(isAboutGarment(tenantId, garmentUuid), eq(deliveries.kind, kind))
 
-/** A garment's delivery of one kind to one endpoint. */
 export const isToEndpoint = (
   tenantId: string,
   garmentUuid: string,
@@ -70,18 +66,15 @@ export const isClaimedBy = (claimed: ClaimedDelivery) =>
 export const isEndpoint = (tenantId: string, endpointId: string | typeof deliveries.endpointId) =>
   and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.id, endpointId))
 
-/** A tenant's enabled endpoints, restricted by `which` if it is given. */
 const areEnabled = (tenantId: string, which?: SQL) =>
   and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.enabled, true), which)
 
-/** Selects the ids of a tenant's enabled endpoints that receive an event. */
 export const endpointsFor = (db: Database, tenantId: string, event: string) =>
   db
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
     .where(areEnabled(tenantId, sql`instr(${webhookEndpoints.events}, ${`"${event}"`})`))
 
-/** Whether an endpoint exists and was not deleted. */
 export const isEndpointKnown = (tenantId: string, endpointId: string) =>
   hasRow(webhookEndpoints, and(isEndpoint(tenantId, endpointId), isNotNull(webhookEndpoints.url)))
 

@@ -1,7 +1,8 @@
 import { and, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { ApiError } from '../platform/http/errors.ts'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
-import { forgetFiles, subtractRows } from '../accounts/quotas.ts'
+import { subtractRows } from '../platform/db/count-rows.ts'
+import { forgetFiles } from '../accounts/quotas.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import type { DeliveryMessage } from '../events/delivery.ts'
 import { startDeliveries } from '../events/delivery-transitions.ts'
@@ -176,7 +177,7 @@ async function removeBinned({ db, pictures }: Storage, rows: readonly ExpiredGar
   const keys = rows.map(({ tenantId, uuid }) => [tenantId, uuid])
   const areRemoved = inRows(['tenant_id', 'uuid'], keys)
   await runBatch(db, {
-    counted: subtractRows(binnedGarments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(text_bytes)` }),
+    counted: subtractRows(binnedGarments, areRemoved, { garments: sql`count(*)`, row_bytes: sql`sum(row_bytes)` }),
     // A run that has already begun may still store its copies.
     running: sql`
       INSERT OR IGNORE INTO ${unusedCopies} (copy_id, tenant_id, remove_at)

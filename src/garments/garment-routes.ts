@@ -155,7 +155,7 @@ const uploadBody = jsonRequest(uploadSchema, {
 Object.assign(uploadBody.content, { 'multipart/form-data': uploadForm })
 
 const pictureProblems = [
-  quotaExceeded('text_bytes', 200_000_000),
+  quotaExceeded('row_bytes', 200_000_000),
   quotaExceeded('files', 50_000),
   lengthRequired(),
   malformedForm(),

@@ -9,7 +9,8 @@ import {
 } from '../platform/db/schema.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import { copyKeys, deleteBelow, deleteObjects, tenantPicturesPrefix } from './pictures/stored-copy.ts'
-import { forgetFiles, subtractRows } from '../accounts/quotas.ts'
+import { subtractRows } from '../platform/db/count-rows.ts'
+import { forgetFiles } from '../accounts/quotas.ts'
 import { deletePictures, fileIdsOf, parsePictures, selectPictures } from './pictures/garment-picture.ts'
 import { fileKey } from './pictures/uploaded-file.ts'
 import { expireStatement, purgeStatement } from './transitions.ts'
@@ -44,7 +45,7 @@ export async function removeExpiredGarments(
   const keys = expired.map(({ tenantId, uuid, revision }) => [tenantId, uuid, revision])
   const areRemoved = inRows(['tenant_id', 'uuid', 'revision'], keys)
   const { deleted } = await runBatch(db, {
-    counted: subtractRows(garments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(text_bytes)` }),
+    counted: subtractRows(garments, areRemoved, { garments: sql`count(*)`, row_bytes: sql`sum(row_bytes)` }),
     pictures: deletePictures(sql`SELECT tenant_id, uuid FROM ${garments} WHERE ${areRemoved}`),
     deleted: expireStatement(db, areRemoved),
     files: forgetFiles(expired.flatMap(filesOf)),

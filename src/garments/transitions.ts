@@ -25,7 +25,7 @@ import {
   unreferencedFiles,
   unusedCopies,
 } from '../platform/db/schema.ts'
-import { minuteMs } from '../time.ts'
+import { dayOf, minuteMs } from '../time.ts'
 import { type LostBefore, queueGraceMs } from '../platform/queue/enqueue.ts'
 import { hideStatement } from './pictures/hide-pictures.ts'
 import { searchColumns } from './list/garment-text.ts'
@@ -47,8 +47,9 @@ import {
   waitsForRetry,
 } from './turns.ts'
 import { deletePictures, insertPictures, type PictureResult, selectPictures } from './pictures/garment-picture.ts'
-import { addStored, grownQuota, subtractRows, tenantDays, textBytesOf } from '../accounts/quotas.ts'
-import { countEnded } from '../events/delivery-transitions.ts'
+import { addGrowth, fixedRowBytes, subtractRows, textBytesOf } from '../platform/db/count-rows.ts'
+import { addStored, limitBasis, limitNow } from '../accounts/quotas.ts'
+import { countEnded } from '../events/end-deliveries.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import type { PictureHash } from '../vision/picture-hash.ts'
 import type { UploadLimits } from './upload-garment.ts'
@@ -250,7 +251,7 @@ const storePictureResults = (db: Database, garment: ExpectedGarment, results: re
  */
 export const renewStatement = (
   db: Database,
-  columns: Pick<GarmentRow, 'revision' | 'textBytes' | 'corrections'>,
+  columns: Pick<GarmentRow, 'revision' | 'rowBytes' | 'corrections'>,
   isUnchanged: SQL | undefined,
   nowMs: number,
 ) =>
@@ -274,24 +275,24 @@ export const renewStatement = (
     })
     .where(isUnchanged)
 
-interface NewGarment extends Pick<GarmentRow, 'uuid' | 'attribute' | 'origin' | 'revision' | 'textBytes'> {}
+interface NewGarment extends Pick<GarmentRow, 'uuid' | 'attribute' | 'origin' | 'revision' | 'rowBytes'> {}
 
 /** Creates a garment with the tenant's latest stock number, if the condition holds. */
 export const createStatement = (
   tenantId: string,
-  { uuid, attribute, origin, revision, textBytes }: NewGarment,
+  { uuid, attribute, origin, revision, rowBytes }: NewGarment,
   condition: SQL,
   nowMs: number,
 ) => sql`
   INSERT INTO ${garments}
-    (tenant_id, uuid, number, attribute, text_bytes, origin, revision, status, queued_at, created_at)
-  SELECT tenant_id, ${uuid}, last_number, ${attribute}, ${textBytes}, ${origin}, ${revision}, 'queuing', ${nowMs}, ${nowMs}
+    (tenant_id, uuid, number, attribute, row_bytes, origin, revision, status, queued_at, created_at)
+  SELECT tenant_id, ${uuid}, last_number, ${attribute}, ${rowBytes}, ${origin}, ${revision}, 'queuing', ${nowMs}, ${nowMs}
   FROM ${tenantCounters} WHERE tenant_id = ${tenantId} AND ${condition}`
 
 /** Changes a garment whose last pictures were moved to another garment. */
 export const emptyStatement = (
   db: Database,
-  columns: Pick<GarmentRow, 'revision' | 'textBytes'>,
+  columns: Pick<GarmentRow, 'revision' | 'rowBytes'>,
   isUnchanged: SQL | undefined,
 ) => db.update(garments).set(columns).where(isUnchanged)
 
@@ -335,6 +336,14 @@ export type Correction = Pick<GarmentRow, 'corrections' | 'attribute' | 'attribu
   readonly retag: 'first' | 'last' | undefined
 }
 
+/** Returns the texts of a garment that corrections change, to count their bytes. */
+export const changedText = ({
+  attribute,
+  attributeChanges,
+  corrections,
+}: Pick<GarmentRow, 'attribute' | 'corrections'> & Partial<Pick<GarmentRow, 'attributeChanges'>>) =>
+  attribute + (attributeChanges ?? '') + (corrections ?? '')
+
 /**
  * Stores a correction, unless the garment has changed since it was read. A failed garment becomes complete. Statements
  * on other tables depend on `unchanged`.
@@ -364,7 +373,8 @@ export function correctStatement(
     corrections,
     doubt: doubtOf(garment.tenantId, { ...storedColumns, corrections }),
     ...content,
-    textBytes: garment.textBytes + textBytesOf(content.attribute) - textBytesOf(garment.attribute),
+    rowBytes:
+      garment.rowBytes + textBytesOf(changedText({ ...content, corrections })) - textBytesOf(changedText(garment)),
     ...(garment.status === 'failed' && { status }),
     ...(retag && run),
     ...searchColumns({ ...garment, ...content, status, corrections }),
@@ -508,7 +518,7 @@ export function removeStatements(db: Database, tenantId: string, uuid: string, n
   return {
     counted: [
       stopWaiting(db, tenantId, hasRow(garments, and(isRemoved, isNull(garments.endedAt)))),
-      subtractRows(garments, sql`${isRemoved}`, { garments: count(), text_bytes: sum(garments.textBytes) }),
+      subtractRows(garments, sql`${isRemoved}`, { garments: count(), row_bytes: sum(garments.rowBytes) }),
     ],
     copies: db
       .insert(unusedCopies)
@@ -644,10 +654,14 @@ export const startLackingTurns = (tenantIds: readonly string[], nowMs: number) =
   )
   RETURNING ${messageColumns}`
 
+/** Bytes of the garment that an import line becomes. */
+const bytesOfLine = sql`line.row_bytes + ${fixedRowBytes.garments - fixedRowBytes.import_lines}
+  + ${fixedRowBytes.pictures} * json_array_length(line.pictures)`
+
 interface ImportedGarments {
   readonly tenantId: string
   readonly origin: string
-  /** Selects `line`, `uuid`, `pictures`, `attribute`, `text_bytes` and `revision`. */
+  /** Selects `line`, `uuid`, `pictures`, `attribute`, `row_bytes` and `revision`. */
   readonly lines: SQL
 }
 
@@ -670,8 +684,8 @@ export function garmentStatements(
     WHERE stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid AND stored.revision = line.revision`
   const amounts = {
     garments: sql`(SELECT count(*) FROM (${uuids})) - (SELECT count(*) ${stored})`,
-    // Text that is replaced. The new text is counted with the waiting garments.
-    text_bytes: sql`-(SELECT coalesce(sum(text_bytes), 0) ${stored} AND status = 'failed')`,
+    // Bytes that are replaced. The new ones are counted with the waiting garments.
+    row_bytes: sql`-(SELECT coalesce(sum(row_bytes), 0) ${stored} AND status = 'failed')`,
   }
   return [
     addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
@@ -680,19 +694,23 @@ export function garmentStatements(
       SELECT ${tenantId}, line.uuid,
         coalesce(stored.number, (SELECT last_number FROM ${tenantCounters} WHERE tenant_id = ${tenantId})
           + count(*) FILTER (WHERE stored.number IS NULL) OVER (ORDER BY line.line)),
-        line.attribute, line.text_bytes, ${origin}, line.revision, 'queuing', ${nowMs}, NULL, ${nowMs}
+        line.attribute, ${bytesOfLine}, ${origin}, line.revision, 'queuing', ${nowMs}, NULL, ${nowMs}
       FROM (${lines}) AS line
         LEFT JOIN ${garments} AS stored ON stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid
       WHERE changes() > 0`),
     sql`
-      INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, text_bytes, max_text_bytes)
-      SELECT ${tenantId}, count(*), ${maxWaiting}, sum(line.text_bytes), ${grownQuota({ most: quotas.text_bytes, growthDays: quotas.growthDays, days: tenantDays(tenantId, nowMs) })}
+      INSERT INTO ${tenantCounters}
+        (tenant_id, waiting, max_waiting, row_bytes, max_row_bytes, grown_bytes, grown_day)
+      SELECT ${tenantId}, count(*), ${maxWaiting}, sum(stored.row_bytes), (
+          SELECT ${limitNow('row_bytes', { most: quotas.row_bytes, growthDays: quotas.growthDays })}
+          FROM ${limitBasis(tenantId, nowMs, dayOf(nowMs))} AS basis
+        ), sum(stored.row_bytes), ${dayOf(nowMs)}
       ${uploaded}
       HAVING count(*) > 0
       ON CONFLICT (tenant_id) DO UPDATE SET
         waiting = waiting + excluded.waiting, max_waiting = excluded.max_waiting,
         last_number = max(last_number, (SELECT max(number) FROM ${garments} WHERE tenant_id = ${tenantId})),
-        text_bytes = text_bytes + excluded.text_bytes, max_text_bytes = excluded.max_text_bytes`,
+        row_bytes = row_bytes + excluded.row_bytes, max_row_bytes = excluded.max_row_bytes, ${addGrowth}`,
     deletePictures(sql`SELECT stored.tenant_id, stored.uuid ${uploaded}`),
     insertPictures(sql`SELECT stored.tenant_id, stored.uuid, line.pictures ${uploaded}`),
     startTurns(tenantId, minTurns, nowMs),
@@ -705,7 +723,7 @@ export function garmentStatements(
  */
 export const insertGarments = (selected: SQL) => sql`
   INSERT INTO ${garments}
-    (tenant_id, uuid, number, attribute, text_bytes, origin, revision, status, queued_at, due_at, created_at)
+    (tenant_id, uuid, number, attribute, row_bytes, origin, revision, status, queued_at, due_at, created_at)
   ${selected}
   ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`
 

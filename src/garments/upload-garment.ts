@@ -25,7 +25,9 @@ import {
   tenantState,
   unreferencedFiles,
 } from '../platform/db/schema.ts'
-import { grownQuota, tenantDays, type Quotas, textBytesOf, withinQuotas } from '../accounts/quotas.ts'
+import { dayOf } from '../time.ts'
+import { addGrowth, fixedRowBytes, rowBytesOf } from '../platform/db/count-rows.ts'
+import { limitBasis, limitNow, type Quotas, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { numberNotReserved, tooManyWaiting, uuidConflict, uuidInBin } from './garment-errors.ts'
 import { tenantHasTurn, turnDueAt } from './turns.ts'
@@ -105,7 +107,7 @@ export async function uploadGarment(
     uuid,
     pictures: formatGiven(pictures),
     attribute: content.attribute,
-    textBytes: uploadedBytes({ uuid, ...content }),
+    rowBytes: uploadedBytes({ uuid, ...content }),
     fileIds: JSON.stringify(fileIdsOf(pictures)),
     origin,
     revision,
@@ -133,9 +135,13 @@ export async function uploadGarment(
   ])
 }
 
-/** Returns the bytes that count against the tenant's text quota. */
-export const uploadedBytes = ({ uuid, pictures, attribute }: Content & { readonly uuid: string }) =>
-  textBytesOf(uuid, attribute, ...pictures.map(nameOf))
+/** Returns the bytes that a garment or an import line counts against the quota, its pictures included. */
+export const uploadedBytes = (
+  { uuid, pictures: all, attribute }: Content & { readonly uuid: string },
+  table: 'garments' | 'import_lines' = 'garments',
+) =>
+  rowBytesOf(table, uuid, attribute, ...all.map(nameOf)) +
+  (table === 'garments' ? all.length * fixedRowBytes.pictures : 0)
 
 /** Returns a random revision, so that messages about a former state have no effect. */
 export const newRevision = () => randomLetters(16)
@@ -146,13 +152,15 @@ const isReserved = sql`${reservedNumbers} WHERE tenant_id = ${value('tenantId')}
 
 const isSameGarment = and(eq(garments.tenantId, value('tenantId')), eq(garments.uuid, value('uuid')))
 
-const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes, growthDays }: Quotas) => ({
+const maximaOf = ({ garments: maxGarments, row_bytes: maxRowBytes, growthDays, nowMs }: Quotas) => ({
   maxGarments,
-  maxTextBytes,
+  maxRowBytes,
   growthDays,
+  day: dayOf(nowMs),
 })
 
-const grown = (most: string) => grownQuota({ most: value(most), growthDays: value('growthDays'), days: sql`age.days` })
+const limitOf = (name: 'garments' | 'row_bytes', most: string) =>
+  limitNow(name, { most: value(most), growthDays: value('growthDays') })
 
 /**
  * Builds the statements of an upload. `counted` decides whether it is stored, from the tenant and the existing garment,
@@ -162,36 +170,35 @@ const grown = (most: string) => grownQuota({ most: value(most), growthDays: valu
 const uploadStatements = (db: Database, when: SQL) => {
   const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
   // Minus the bytes of the garment that it replaces.
-  const bytes = sql`${value('textBytes')} - coalesce(${ofGarment(sql`text_bytes`)}, 0)`
+  const bytes = sql`${value('rowBytes')} - coalesce(${ofGarment(sql`row_bytes`)}, 0)`
   return {
     // Deletes the pictures of a failed garment that is uploaded again.
     replaced: sql`
       DELETE FROM ${pictures}
       WHERE tenant_id = ${value('tenantId')} AND garment_uuid = ${value('uuid')}
         AND ${ofGarment(sql`status`)} = 'failed' AND ${when}`,
-    // Reads an unchanged garment once, and the tenant's age only if the upload is stored. LIMIT keeps SQLite from
-    // repeating the subquery for each use of its column.
+    // Reads the tenant's limits only for a garment that is stored.
     counted: sql`
       INSERT INTO ${tenantCounters}
-        (tenant_id, waiting, max_waiting, garments, last_number, max_garments, text_bytes, max_text_bytes)
+        (tenant_id, waiting, max_waiting, garments, last_number, max_garments, row_bytes, max_row_bytes,
+          grown_bytes, grown_day)
       SELECT ${value('tenantId')}, 1, ${value('maxWaiting')}, iif(EXISTS ${ofGarment(sql`1`)}, 0, 1),
         iif(${value('number')} IS NOT NULL OR EXISTS ${ofGarment(sql`1`)}, 0, 1),
-        ${grown('maxGarments')}, ${bytes}, ${grown('maxTextBytes')}
-      FROM (
-        SELECT iif(coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed',
-          ${tenantDays(value('tenantId'), value('nowMs'))}, 0) AS days LIMIT 1
-      ) AS age WHERE age.days > 0 AND NOT ${isInBin(value('tenantId'), value('uuid'))} AND ${when}
+        ${limitOf('garments', 'maxGarments')}, ${bytes}, ${limitOf('row_bytes', 'maxRowBytes')}, ${bytes}, ${value('day')}
+      FROM (SELECT 1 WHERE coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed')
+        CROSS JOIN ${limitBasis(value('tenantId'), value('nowMs'), value('day'))} AS basis
+      WHERE NOT ${isInBin(value('tenantId'), value('uuid'))} AND ${when}
         AND (${value('number')} IS NULL OR EXISTS (SELECT 1 FROM ${isReserved}) OR ${ofGarment(sql`number`)} = ${value('number')})
       ON CONFLICT (tenant_id) DO UPDATE SET
         waiting = waiting + 1, max_waiting = excluded.max_waiting,
         garments = garments + excluded.garments, max_garments = excluded.max_garments,
         last_number = last_number + excluded.last_number,
-        text_bytes = max(text_bytes + excluded.text_bytes, 0), max_text_bytes = excluded.max_text_bytes`,
+        row_bytes = max(row_bytes + excluded.row_bytes, 0), max_row_bytes = excluded.max_row_bytes, ${addGrowth}`,
     uploaded: insertGarments(
       sql`SELECT ${value('tenantId')}, ${value('uuid')},
         coalesce(${ofGarment(sql`number`)}, ${value('number')},
           (SELECT last_number FROM ${tenantCounters} WHERE tenant_id = ${value('tenantId')})),
-        ${value('attribute')}, ${value('textBytes')}, ${value('origin')}, ${value('revision')}, 'queuing', ${value('nowMs')},
+        ${value('attribute')}, ${value('rowBytes')}, ${value('origin')}, ${value('revision')}, 'queuing', ${value('nowMs')},
         iif(${tenantHasTurn(value('tenantId'))}, NULL, ${turnDueAt(value('nowMs'))}), ${value('nowMs')}
         WHERE changes() > 0`,
     ),

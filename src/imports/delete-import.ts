@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, isNotNull, isNull, lt, lte, notExists, or, typ
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { importLines, imports, storedFiles } from '../platform/db/schema.ts'
 import { uploadedFilesPrefix } from '../garments/pictures/uploaded-file.ts'
-import { subtractRows } from '../accounts/quotas.ts'
+import { fixedRowBytes, subtractRows } from '../platform/db/count-rows.ts'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
 import { deleteBelow } from '../garments/pictures/stored-copy.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
@@ -29,20 +29,18 @@ async function removeImportLines(
     .limit(1)
     .offset(limit - 1)
   const areRemoved = sql`${ofImport} AND ${lte(importLines.line, last?.line ?? Number.MAX_SAFE_INTEGER)}`
+  const isEmpty = and(
+    eq(imports.tenantId, tenantId),
+    eq(imports.id, id),
+    notExists(db.select().from(importLines).where(ofImport)),
+  )
   await runBatch(db, {
     // Files of lines in any other status belong to garments, or are already marked as unused.
     files: markUnused(tenantId, sql`${importLines} WHERE ${areRemoved} AND status = 'waiting'`, nowMs),
-    counted: subtractRows(importLines, areRemoved, { import_lines: count(), text_bytes: sum(importLines.textBytes) }),
+    counted: subtractRows(importLines, areRemoved, { import_lines: count(), row_bytes: sum(importLines.rowBytes) }),
     lines: db.delete(importLines).where(areRemoved),
-    import: db
-      .delete(imports)
-      .where(
-        and(
-          eq(imports.tenantId, tenantId),
-          eq(imports.id, id),
-          notExists(db.select().from(importLines).where(ofImport)),
-        ),
-      ),
+    countedImport: subtractRows(imports, sql`${isEmpty}`, { row_bytes: sql`count(*) * ${fixedRowBytes.imports}` }),
+    import: db.delete(imports).where(isEmpty),
   })
   return last !== undefined
 }

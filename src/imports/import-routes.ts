@@ -165,7 +165,7 @@ const importRoute = createRoute({
   responses: responses(fields.storedImportSchema, storedImport, [
     errors.unusableFile('line 1: There is no column uuid.'),
     errors.importTooLarge(),
-    quotaExceeded('text_bytes', 200_000_000),
+    quotaExceeded('row_bytes', 200_000_000),
     errors.notLines(),
     errors.tooManyImports(),
     quotaExceeded('import_lines', 200_000),

@@ -11,7 +11,7 @@ import type { MultipartFile } from '../platform/http/multipart.ts'
 import { addStored, type Quotas, quotasOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { maxLines, tooManyFiles, tooManyImports } from './import-errors.ts'
-import { newImportStatement } from './store-import-lines.ts'
+import { newImportStatements } from './store-import-lines.ts'
 
 export interface NewFile {
   readonly importId: string
@@ -50,7 +50,7 @@ export async function storeFile(
     tenantId,
     importId,
     pictures: formatGiven(given),
-    textBytes: uploadedBytes(content),
+    rowBytes: uploadedBytes(content, 'import_lines'),
     revision: newRevision(),
     fileIds: JSON.stringify(stored.map(({ id }) => id)),
     expectedFiles,
@@ -59,7 +59,7 @@ export async function storeFile(
   const {
     lines: [line],
   } = await withinQuotas({ db, tenantId }, quotas, async () =>
-    runBatch(db, { import: newImportStatement(created, nowMs), ...fileStatements(newLine, quotas) }),
+    runBatch(db, { ...newImportStatements(created, nowMs), ...fileStatements(newLine, quotas) }),
   )
   if (line !== undefined) return line.line
   await remove()
@@ -75,7 +75,7 @@ const total = sql`(waiting + tagging + complete + failed + unchanged + refused +
 
 type FileLine = Pick<
   typeof importLines.$inferSelect,
-  'tenantId' | 'importId' | 'uuid' | 'pictures' | 'attribute' | 'textBytes' | 'revision'
+  'tenantId' | 'importId' | 'uuid' | 'pictures' | 'attribute' | 'rowBytes' | 'revision'
 > &
   Required<Pick<NewFile, 'expectedFiles'>> & {
     readonly fileIds: string
@@ -83,7 +83,7 @@ type FileLine = Pick<
 
 /** Inserts the line, counts it and marks its files as referenced. Later statements check that the line was inserted. */
 function fileStatements(
-  { tenantId, importId, uuid, pictures, attribute, textBytes, revision, fileIds, expectedFiles }: FileLine,
+  { tenantId, importId, uuid, pictures, attribute, rowBytes, revision, fileIds, expectedFiles }: FileLine,
   quotas: Quotas,
 ) {
   // Uses the maximum, not the count, because the import may come from a CSV file, whose numbering has gaps.
@@ -96,13 +96,13 @@ function fileStatements(
     ) WHERE revision = ${revision})`
   return {
     lines: sql<{ line: number }>`
-      INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, pictures, attribute, text_bytes, revision, status)
-      SELECT tenant_id, id, ${nextLine}, ${uuid}, ${pictures}, ${attribute}, ${textBytes}, ${revision}, 'waiting'
+      INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, pictures, attribute, row_bytes, revision, status)
+      SELECT tenant_id, id, ${nextLine}, ${uuid}, ${pictures}, ${attribute}, ${rowBytes}, ${revision}, 'waiting'
       FROM ${imports}
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${total} < ${maxLines} AND stored_at IS NOT NULL
         AND ${areFilesKept(tenantId, fileIds)}
       RETURNING line`,
-    counted: addStored(tenantId, { import_lines: 1, text_bytes: textBytes }, quotas, isStored),
+    counted: addStored(tenantId, { import_lines: 1, row_bytes: rowBytes }, quotas, isStored),
     waiting: sql`
       UPDATE ${imports} SET waiting = waiting + 1, ended_at = NULL,
         expected_files = max(expected_files, ${expectedFiles})

@@ -9,6 +9,7 @@ import { formatGiven, parsePictures, selectPictures } from '../garments/pictures
 import { newRevision, uploadedBytes } from '../garments/upload-garment.ts'
 import { sleep } from '../time.ts'
 import { retryFault } from '../platform/queue/settle.ts'
+import { addRequired, fixedRowBytes } from '../platform/db/count-rows.ts'
 import { addStored, type Quotas, quotasOf, withinQuotas } from '../accounts/quotas.ts'
 import type { Settings } from '../settings.ts'
 import { type Columns, exportedAt, isImage, isOfReport, kindsColumn } from './import-columns.ts'
@@ -32,14 +33,20 @@ function summaryOf(read: Columns | undefined, { name, removed }: LinesFile): str
 
 type NewImport = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'name' | 'origin' | 'storedAt'>
 
-/** Creates an import unless it exists. A single statement, so that concurrent calls cannot exceed the limit. */
-export const newImportStatement = ({ tenantId, id, name, origin, storedAt }: NewImport, nowMs: number) => sql`
+/**
+ * Returns the statements that create and count an import unless it exists. One statement counts the open imports and
+ * inserts, so that concurrent calls cannot exceed the limit.
+ */
+export const newImportStatements = ({ tenantId, id, name, origin, storedAt }: NewImport, nowMs: number) => ({
+  created: sql<{ id: string }>`
   INSERT INTO ${imports} (tenant_id, id, name, origin, created_at, stored_at)
   SELECT ${tenantId}, ${id}, ${name}, ${origin}, ${nowMs}, ${storedAt}
   WHERE EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId})
     AND (SELECT count(*) FROM ${imports} WHERE tenant_id = ${tenantId} AND ended_at IS NULL) < ${maxOpenImports}
   ON CONFLICT DO NOTHING
-  RETURNING id`
+  RETURNING id`,
+  countedImport: addRequired(tenantId, fixedRowBytes.imports, sql`changes() > 0`),
+})
 
 /** These limits keep each statement below 50 ms, since the database runs one at a time, and its JSON far below 2 MB. */
 const maxLinesInChunk = 500
@@ -82,7 +89,7 @@ export async function storeLines(
   const open = () => (format === 'csv' ? openRows(text, chosen) : openJsonLines(text))
   const read = await checkFile(open)
   const id = newId()
-  const created = await db.all(newImportStatement({ tenantId, id, name, origin, storedAt: null }, nowMs))
+  const { created } = await runBatch(db, newImportStatements({ tenantId, id, name, origin, storedAt: null }, nowMs))
   if (created.length === 0) throw tooManyImports()
   const quotas = quotasOf(settings, nowMs)
   let [waiting, refused] = [0, 0]
@@ -157,14 +164,14 @@ async function storeChunk(
   // Checks that the import exists, because the tenant may have been deleted meanwhile.
   const isNew = sql`EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id}) AND NOT EXISTS (
     SELECT 1 FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND line = ${firstLine})`
-  const textBytes = sql`(SELECT sum(value ->> 'textBytes') FROM json_each(${json}))`
+  const rowBytes = sql`(SELECT sum(value ->> 'rowBytes') FROM json_each(${json}))`
   await runBatch(db, {
-    counted: addStored(tenantId, { import_lines: waiting + refused, text_bytes: textBytes }, quotas, isNew),
+    counted: addStored(tenantId, { import_lines: waiting + refused, row_bytes: rowBytes }, quotas, isNew),
     lines: sql`
       INSERT OR IGNORE INTO ${importLines} 
-        (tenant_id, import_id, line, uuid, pictures, attribute, text_bytes, revision, problem, status)
+        (tenant_id, import_id, line, uuid, pictures, attribute, row_bytes, revision, problem, status)
       SELECT ${tenantId}, ${id}, value ->> 'line', value ->> 'uuid', value ->> 'pictures', value ->> 'attribute',
-        value ->> 'textBytes', value ->> 'revision', value ->> 'problem',
+        value ->> 'rowBytes', value ->> 'revision', value ->> 'problem',
         iif(value ->> 'problem' = '', 'waiting', 'refused')
       FROM json_each(${json}) WHERE changes() > 0`,
   })
@@ -203,7 +210,7 @@ async function* chunksOf(
       const text = JSON.stringify({
         ...newLine,
         pictures: pictures && formatGiven(pictures),
-        textBytes: uploadedBytes({ uuid, pictures: pictures ?? [], attribute }),
+        rowBytes: uploadedBytes({ uuid, pictures: pictures ?? [], attribute }, 'import_lines'),
         revision: newRevision(),
       })
       if (texts.length === maxLinesInChunk || length + text.length > maxCharactersInChunk) {

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { fixedRowBytes } from '../platform/db/count-rows.ts'
 import { addStored, type Quotas, withinQuotas } from '../accounts/quotas.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
 import { type Database, newId, runBatch } from '../platform/db/database.ts'
@@ -7,11 +8,14 @@ import { invalidBody } from '../platform/http/errors.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { tooManyImports } from './import-errors.ts'
 import { getImport } from './get-import.ts'
-import { newImportStatement } from './store-import-lines.ts'
+import { newImportStatements } from './store-import-lines.ts'
 
 const linesInStep = 500
 
 const maxNameLength = 255
+
+/** Bytes of a line with no attributes, besides its uuid. */
+const emptyLineBytes = fixedRowBytes.import_lines + '{}'.length
 
 interface Undo {
   readonly id: string
@@ -35,7 +39,7 @@ export async function undoImport(
   if (former.edits === 0) throw invalidBody(['The import changed no existing garment.'])
   const id = newId()
   const name = boundText(`Undo: ${former.name}`, maxNameLength)
-  const created = await db.all(newImportStatement({ tenantId, id, name, origin, storedAt: null }, nowMs))
+  const { created } = await runBatch(db, newImportStatements({ tenantId, id, name, origin, storedAt: null }, nowMs))
   if (created.length === 0) throw tooManyImports()
   let count = 0
   for (let after = 0; ;) {
@@ -45,14 +49,14 @@ export async function undoImport(
       ORDER BY line LIMIT ${linesInStep}`
     const amounts = {
       import_lines: sql`(SELECT count(*) FROM (${lines}))`,
-      text_bytes: sql`(SELECT coalesce(sum(octet_length(uuid) + 2), 0) FROM (${lines}))`,
+      row_bytes: sql`(SELECT coalesce(sum(octet_length(uuid) + ${emptyLineBytes}), 0) FROM (${lines}))`,
     }
     const { stored } = await withinQuotas({ db, tenantId }, quotas, async () =>
       runBatch(db, {
         counted: addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
         stored: sql<{ line: number }>`
-          INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, attribute, text_bytes, revision, status)
-          SELECT ${tenantId}, ${id}, line, uuid, '{}', octet_length(uuid) + 2, lower(hex(randomblob(8))), 'waiting'
+          INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, attribute, row_bytes, revision, status)
+          SELECT ${tenantId}, ${id}, line, uuid, '{}', octet_length(uuid) + ${emptyLineBytes}, lower(hex(randomblob(8))), 'waiting'
           FROM (${lines})
           WHERE changes() > 0
           RETURNING line`,

@@ -16,6 +16,7 @@ import { toIso } from '../time.ts'
 import { getStatus, statusSchema } from './status.ts'
 import { startRetag } from './retag.ts'
 import { repeatDeletions } from './repeat-deletions.ts'
+import { putTenantLimits, tenantLimitsRequest, tenantLimitsSchema, unknownTenant } from './tenant-limits.ts'
 
 const tenantId = z.string().min(1).max(64).optional()
 
@@ -141,6 +142,37 @@ const repeatDeletionsRoute = createRoute({
   responses: responses(repeatedDeletionsSchema, { count: 12, next_cursor: null }, []),
 })
 
+const tenantLimitsRoute = createRoute({
+  method: 'put',
+  path: '/operator/tenant',
+  operationId: 'putTenantLimits',
+  summary: "Change one tenant's limits",
+  description:
+    "Sets the tenant's rate limit and quotas, which replace the service-wide settings at once. Absent limits stay as they " +
+    "are, and null restores the service-wide setting. The account's audit log records the change.",
+  ...forOperatorJson,
+  request: {
+    body: jsonRequest(tenantLimitsRequest, {
+      tenant: '001kqzrwmhtbxydn',
+      rate_limit_per_minute: 60,
+      max_garments: null,
+    }),
+  },
+  responses: responses(
+    tenantLimitsSchema,
+    {
+      tenant: '001kqzrwmhtbxydn',
+      rate_limit_per_minute: 60,
+      max_garments: null,
+      max_import_lines: null,
+      max_row_megabytes: 2000,
+      max_files: null,
+      max_file_megabytes: null,
+    },
+    [unknownTenant()],
+  ),
+})
+
 const passwordResetRoute = createRoute({
   method: 'post',
   path: '/operator/password-reset',
@@ -175,6 +207,7 @@ export const operatorRoutes = createRouter()
     const { count, nextCursor } = await repeatDeletions(c.env, { database, fromMs: from, cursor }, Date.now())
     return ok(c, { count, next_cursor: nextCursor })
   })
+  .openapi(tenantLimitsRoute, async (c) => ok(c, await putTenantLimits(c.env, c.req.valid('json'), Date.now())))
   .openapi(passwordResetRoute, async (c) => {
     const { token, expiresAt } = await startReset(accountDatabase(c.env), c.req.valid('json'), Date.now(), operator)
     const url = linkTo('reset', token, settingsOf(c.env).PUBLIC_URL ?? new URL(c.req.url).origin)

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../platform/db/database.ts'
 import {
   accountDatabase,
@@ -6,6 +6,7 @@ import {
   alarmShare,
   getDatabase,
   maxDatabaseBytes,
+  openShare,
   tenantDatabase,
 } from '../platform/db/databases.ts'
 import { log } from '../log.ts'
@@ -17,9 +18,9 @@ import { removeUnusedCopies } from '../garments/pictures/unused-copies.ts'
 import { removeExpiredImports } from '../imports/delete-import.ts'
 import { removeUnreferencedFiles } from '../garments/pictures/uploaded-file.ts'
 import { findExpiringTenants, putOffExpiry, retentionOf } from '../accounts/retention.ts'
-import { dayMs } from '../time.ts'
+import { dayMs, dayOf } from '../time.ts'
 import { eraseOldAnswers, maintainWebhooks, removeExpiredDeliveries } from '../webhooks/maintain-webhooks.ts'
-import { databases } from '../platform/db/schema.ts'
+import { databases, tenantCounters } from '../platform/db/schema.ts'
 import { sweepImports } from '../imports/wake-importer.ts'
 import { writeMetric } from '../metrics.ts'
 import { copyPauses } from './pauses.ts'
@@ -27,10 +28,23 @@ import { continueReviewed } from '../garments/review/review.ts'
 import { settingsOf } from '../settings.ts'
 import { continueRetags } from './retag.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
+import { trimRecords } from './trim-records.ts'
 import { removeUnconfirmed } from '../accounts/merchant.ts'
 import { deliverWaitingEvents, reportQuotas } from '../webhooks/report-account-events.ts'
 import { sweepDeliveries } from '../webhooks/sweep-deliveries.ts'
 import { purgeTenants } from './purge-tenants.ts'
+
+/** Bytes that any tenant may add in a day while the database is nearly full: more than most shops ever add. */
+const minTenantShare = 20_000_000
+
+/** Returns what a tenant may add today while the database is nearly full: the mean of all tenants that added rows. */
+async function shareOfTenants(db: Database, nowMs: number): Promise<number> {
+  const [row] = await db
+    .select({ mean: sql<number | null>`avg(${tenantCounters.grownBytes})` })
+    .from(tenantCounters)
+    .where(eq(tenantCounters.grownDay, dayOf(nowMs)))
+  return Math.max(minTenantShare, Math.ceil(row?.mean ?? 0))
+}
 
 /** Measures the size of a database. Logs an error while it is above `alarmShare` of its capacity. */
 export async function measureDatabase(db: Database, number: number, alarmBytes = maxDatabaseBytes * alarmShare) {
@@ -50,7 +64,6 @@ export async function measureDatabase(db: Database, number: number, alarmBytes =
 const stepSize = 500
 const tenantsInSweep = 500
 
-/** Steps of one sweep, of all kinds together. */
 const maxSteps = 24
 
 /** Steps that remove unused copies of pictures. */
@@ -120,6 +133,7 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
     reviewed: continueReviewed(db),
     pauses: copyPauses(accounts, db),
     ...(number === firstDatabase && { unconfirmed: removeUnconfirmed(accounts, nowMs) }),
+    records: trimRecords(db, settings, nowMs),
     purge: purgeTenants({ accounts, number, db, pictures }, nowMs),
     removal: removeExpired({ db, pictures }, settings.RETENTION_DAYS, nowMs),
   }
@@ -135,7 +149,9 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
   })
   const failedParts = failed.join(', ')
   writeMetric(env, { event: 'sweep', outcome: failedParts || 'ok', durationMs: Date.now() - nowMs })
-  const row = { number, bytes: await measureDatabase(db, number), sweptAt: nowMs, failedParts }
+  const bytes = await measureDatabase(db, number)
+  const tenantShare = bytes > maxDatabaseBytes * openShare ? await shareOfTenants(db, nowMs) : null
+  const row = { number, bytes, tenantShare, sweptAt: nowMs, failedParts }
   // Stored in the database itself too, so that its age is known after a restore.
   for (const each of number === firstDatabase ? [accounts] : [db, accounts])
     await each.insert(databases).values(row).onConflictDoUpdate({ target: databases.number, set: row })

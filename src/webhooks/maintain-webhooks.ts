@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, isNotNull, lte } from 'drizzle-orm'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import { endpointDeleted } from '../events/delivery-error.ts'
-import { continueEndings, eraseAnswers, expireDeliveries, purgeDeliveries } from '../events/delivery-transitions.ts'
+import { continueEndings } from '../events/end-deliveries.ts'
+import { eraseAnswers as eraseStatements, expireDeliveries, purgeDeliveries } from '../events/remove-deliveries.ts'
 import { type EndpointRow, isEndpoint } from '../events/delivery.ts'
 import { log } from '../log.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
@@ -82,7 +83,6 @@ export async function removeExpiredEndpoints(db: Database, nowMs: number, limit:
   return found.length
 }
 
-/** Endpoints that one sweep changes for each of these reasons. */
 const endpointsInSweep = 50
 /** Fewer, because decrypting and encrypting takes CPU. */
 const reencryptionsInSweep = 25
@@ -122,21 +122,28 @@ export async function removeExpiredDeliveries(
   return Math.max(old.length, without.length)
 }
 
-/** Erases at most `limit` answers that are older than 7 days. Returns how many. */
-export async function eraseOldAnswers(
+/** Removes at most `limit` ended deliveries that are older than `beforeMs`, oldest first. Returns how many. */
+export async function removeOldDeliveries(db: Database, tenants: readonly ExpiringTenant[], limit: number) {
+  const { removed } = await runBatch(db, { removed: expireDeliveries(tenants, 'deliveries_by_time', limit) })
+  return removed.length
+}
+
+export const eraseOldAnswers = async (
   db: Database,
   tenants: readonly ExpiringTenant[],
   nowMs: number,
   limit: number,
-): Promise<number> {
-  const { erased } = await runBatch(db, { erased: eraseAnswers(afterDays(tenants, answerDays, nowMs), limit) })
+): Promise<number> => await eraseAnswers(db, afterDays(tenants, answerDays, nowMs), limit)
+
+/** Erases at most `limit` answers that are older than `beforeMs`, oldest first. Returns how many. */
+export async function eraseAnswers(db: Database, tenants: readonly ExpiringTenant[], limit: number): Promise<number> {
+  const { erased } = await runBatch(db, { erased: eraseStatements(tenants, limit) })
   return erased.length
 }
 
 const afterDays = (tenants: readonly ExpiringTenant[], days: number, nowMs: number) =>
   tenants.map(({ id }) => ({ id, beforeMs: nowMs - days * dayMs }))
 
-/** Removes a deleted tenant's endpoints and at most `limit` deliveries. Returns how many deliveries. */
 export async function purgeWebhook(db: Database, tenantId: string, limit: number): Promise<number> {
   const { removed } = await runBatch(db, {
     removed: purgeDeliveries(db, tenantId, limit),

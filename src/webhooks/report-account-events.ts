@@ -11,15 +11,14 @@ import {
 } from '../platform/db/schema.ts'
 import { dayOf } from '../time.ts'
 
-/** Tenants that one sweep reports. */
 const maxFound = 100
 
 /** A tenant's use, limits and reports of quotas: `garments`, `max_garments`, `reported_garments` and so on. */
 type QuotaRow = Readonly<Record<string, number>> & { readonly tenantId: string }
 
 /**
- * Delivers `quota.nearly_reached` for quotas of which nine tenths are used, and marks them as reported. Makes one query
- * if nothing is due, otherwise two for each tenant. Uploads have no extra work, because the rows to report are indexed.
+ * Delivers `quota.nearly_reached` for quotas of which nine tenths are used, and marks them as reported. The rows to
+ * report are indexed, so uploads have no extra work.
  */
 export async function reportQuotas(db: Database, nowMs: number): Promise<void> {
   const columns = sql.raw(quotaNames.flatMap((name) => [name, `max_${name}`, `reported_${name}`]).join(', '))
@@ -44,7 +43,7 @@ export async function reportQuotas(db: Database, nowMs: number): Promise<void> {
     const reported = sql.raw(quotas.map(({ name, stays }) => `reported_${name} = ${stays ? 1 : 0}`).join(', '))
     await runBatch(db, {
       // Empty if a quota has only fallen below the threshold.
-      event: found.length === 0 ? [] : [reportAccountEvent(db, happened, sql`1`, nowMs)],
+      event: found.length === 0 ? [] : reportAccountEvent(db, happened, sql`1`, nowMs),
       reported: sql`UPDATE ${tenantCounters} SET ${reported} WHERE tenant_id = ${tenantId}`,
     })
   }
@@ -70,7 +69,7 @@ export async function deliverWaitingEvents(
   const errors: unknown[] = []
   for (const event of events)
     try {
-      await databaseOf(event.tenantId).run(deliverAccountEvent(event, sql`1`, nowMs))
+      await runBatch(databaseOf(event.tenantId), { delivered: deliverAccountEvent(event, sql`1`, nowMs) })
       await accounts
         .delete(waitingEvents)
         .where(and(eq(waitingEvents.tenantId, event.tenantId), eq(waitingEvents.id, event.id)))

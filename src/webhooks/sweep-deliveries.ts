@@ -5,7 +5,6 @@ import { isPaused } from '../platform/queue/is-paused.ts'
 import { type DeliveryMessage, nextMessage } from '../events/delivery.ts'
 import { postponeDeliveries } from '../events/delivery-transitions.ts'
 
-/** `sendBatch` takes at most 100 messages. */
 const stepSize = 100
 
 /** Bounds a sweep to 4,000 deliveries and 42 queries. */
@@ -41,13 +40,12 @@ export async function sweepDeliveries(
   return count
 }
 
-/** Returns a receiver as SQLite's `json_array` writes it. */
 const nameOf = ({ tenantId, endpointId }: { readonly tenantId: string; readonly endpointId: string }) =>
   JSON.stringify([tenantId, endpointId])
 
 /**
- * Finds receivers with overdue deliveries that are not paused, as JSON arrays of tenant and endpoint, from `startAfter`
- * on. It skips from one receiver to the next in the index, so it reads no further entries of a long backlog.
+ * Finds receivers with overdue deliveries that are not paused, as JSON arrays of tenant and endpoint. Skips from one
+ * receiver to the next in the index, so that a long backlog costs no further reads.
  */
 async function findReceiversWithDue(db: Database, startAfter: string, nowMs: number): Promise<string[]> {
   const rows = await db.all<{ tenantId: string; endpointId: string }>(sql`

@@ -5,7 +5,6 @@ import { garmentUuid } from '../garments/garment-fields.ts'
 import { endedStatuses } from '../events/delivery.ts'
 import { dateOrTime, pageLimit } from '../platform/http/validation.ts'
 
-/** `first` or a random id. */
 export const endpointId = z.string().min(1).max(64).openapi({ example: 'first' })
 
 export const endpointSchema = z
@@ -58,7 +57,6 @@ export const testRequest = z.object({
 
 export const deliveryQuery = z.object({ uuid: garmentUuid, endpoint: optionalEndpoint })
 
-/** Either a garment or a time range. */
 export const redeliverRequest = z
   .object({
     uuid: garmentUuid.optional(),
@@ -126,7 +124,6 @@ const attemptFields = {
   response_body: z.string().openapi({ description: 'The first KiB of the answer; empty after 7 days.' }),
 }
 
-/** A redelivery of a time range, which continues in the background. */
 export const rangeRedeliverySchema = z
   .object({
     from: z.string(),
@@ -155,7 +152,6 @@ export const testResultSchema = z
   .object({ status: z.enum(['delivered', 'failed']), ...attemptFields })
   .openapi('WebhookTestResult')
 
-/** The body that replaces the configuration. */
 export const configRequest = z.object({
   enabled: z.boolean('must be true or false'),
   url: z
@@ -219,7 +215,6 @@ export const endpointPatch = z
 
 const { description, enabled } = endpointPatch.shape
 
-/** The body of a new endpoint. */
 export const endpointRequest = z.object({
   url,
   description: description.unwrap().default(''),

@@ -14,6 +14,15 @@ it('a member has at most 50 requests under way, of the dashboard and of its API 
   const page = await raw('GET', '/dashboard/garments', session)
   expect([page.status, page.headers.get('retry-after')]).toEqual([429, '5'])
   expect(await page.text()).toContain('Wait until your other requests are answered.')
+  // A file that arrives takes none of these places.
+  const form = new URLSearchParams({})
+  const added = await raw(
+    'POST',
+    '/dashboard/garment/pictures/add?uuid=none',
+    { ...session, Accept: 'application/json' },
+    form,
+  )
+  expect(added.status).toBe(415)
   const refused = await call('GET', '/merchant/tenant', merchant.bearer)
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
   expect((await raw('GET', '/dashboard/garments', otherSession)).status).toBe(200)

@@ -51,9 +51,15 @@ it('the log has every kind of change, with who made it and what it was', async (
   await insertGarment(tenantId, 'by-key', { createdAt })
   await insertGarment(tenantId, 'by-ann', { createdAt })
   const importId = crypto.randomUUID()
-  await databaseOf(tenantId)
-    .insert(imports)
-    .values({ tenantId, id: importId, name: 'stock.csv', origin: '', createdAt: 1, storedAt: 1, endedAt: 1 })
+  await databaseOf(tenantId).insert(imports).values({
+    tenantId,
+    id: importId,
+    name: 'stock.csv',
+    origin: '',
+    createdAt,
+    storedAt: createdAt,
+    endedAt: createdAt,
+  })
 
   const url = 'http://127.0.0.1:9/hook'
   await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url })

@@ -14,7 +14,7 @@ const accounts = accountDatabase(threeDatabases)
 it.each([1, 3])('a tenant in database %i is deleted with its pictures hidden at once, and purged', async (number) => {
   const { merchant, tenantId } = await newTenantIn(number)
   const db = getDatabase(threeDatabases, number)
-  const row = { tenantId, uuid: 'g', number: 1, attribute: '{}', textBytes: 0, origin: '', revision: 'p', createdAt: 1 }
+  const row = { tenantId, uuid: 'g', number: 1, attribute: '{}', rowBytes: 0, origin: '', revision: 'p', createdAt: 1 }
   await db.insert(garments).values({ ...row, status: 'complete', endedAt: 1 })
   await bindings.PICTURES.put(copyKey(tenantId, 'p'), 'x')
   const picture = picturePath(tenantId, annotatedCopyName('p'))

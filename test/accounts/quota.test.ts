@@ -11,11 +11,13 @@ import { continueImports } from '../../src/imports/importer.ts'
 import { removeUnreferencedFiles } from '../../src/garments/pictures/uploaded-file.ts'
 import { storeLines } from '../../src/imports/store-import-lines.ts'
 import { storeFile } from '../../src/imports/store-file.ts'
-import { findStored, type QuotaName, type Quotas, quotasOf } from '../../src/accounts/quotas.ts'
+import { type QuotaName } from '../../src/platform/db/count-rows.ts'
+import { findStored, type Quotas, quotasOf } from '../../src/accounts/quotas.ts'
 import { parseSettings } from '../../src/settings.ts'
 import { csvOf, newImporter } from '../imports/tenant-imports.ts'
 import { bindings, databaseOf, newTenant, uploadLimits } from '../service.ts'
 import { removalMs } from '../operations/removal-time.ts'
+import { countRowBytes } from '../support/count-row-bytes.ts'
 import { fillDatabase } from '../support/fill-database.ts'
 
 const pictures = bindings.PICTURES
@@ -25,8 +27,7 @@ const withSettings = (changes: Readonly<Record<string, string>>) => parseSetting
 
 /** What is stored, counted from the rows themselves. */
 async function count(tenantId: string) {
-  const size = sql<number>`coalesce(sum(text_bytes), 0)`
-  const columns = { rows: sql<number>`count(*)`, size }
+  const columns = { rows: sql<number>`count(*)` }
   const db = databaseOf(tenantId)
   const [ofGarments] = await db.select(columns).from(garments).where(eq(garments.tenantId, tenantId))
   const [ofLines] = await db.select(columns).from(importLines).where(eq(importLines.tenantId, tenantId))
@@ -34,7 +35,7 @@ async function count(tenantId: string) {
   return {
     garments: ofGarments?.rows,
     import_lines: ofLines?.rows,
-    text_bytes: (ofGarments?.size ?? 0) + (ofLines?.size ?? 0),
+    row_bytes: await countRowBytes(db, tenantId),
     files: objects.length,
     file_bytes: objects.reduce((sum, object) => sum + object.size, 0),
   } satisfies Record<QuotaName, number | undefined>
@@ -131,7 +132,9 @@ describe('a tenant above its quota', () => {
     await tenant.upload('a')
     const quotas = { garments: 1 }
     await expect(tenant.upload('b', {}, quotas)).rejects.toMatchObject(refused(429, 'at most 1 garments'))
-    await expect(tenant.upload('b', { k: 'x' }, { text_bytes: 20 })).rejects.toMatchObject(refused(413, 'of uuids'))
+    await expect(tenant.upload('b', { k: 'x' }, { row_bytes: 20 })).rejects.toMatchObject(
+      refused(413, 'of rows in the database'),
+    )
     expect(await tenant.upload('a', {}, quotas)).toBe(null)
     await tenant.endGarments('failed', ['a'])
     expect(await tenant.upload('a', {}, quotas)).not.toBe(null)
@@ -152,7 +155,7 @@ describe('a tenant above its quota', () => {
       .set({ createdAt: removalMs - hour })
       .where(eq(imports.tenantId, tenant.tenantId))
     while ((await removeExpiredImports(db, { tenants: [], nowMs: removalMs }, 500)) > 0);
-    expect(await findStored(db, tenant.tenantId)).toMatchObject({ import_lines: 0, text_bytes: 0 })
+    expect(await findStored(db, tenant.tenantId)).toMatchObject({ import_lines: 0, row_bytes: 0 })
     await tenant.storeLines(csvOf(['n1']), { MAX_IMPORT_LINES: '1' })
   })
 
@@ -217,16 +220,33 @@ describe('a new tenant', () => {
     await tenant.storeLines(csvOf(['a', 'b']), early, createdAt + 3 * dayMs)
   })
 
-  it('is as new in a database that is nearly full, so that no account uses up what is left', async () => {
-    const tenant = await newAged({ MAX_GARMENTS: '4', QUOTA_GROWTH_DAYS: '4' })
-    await tenant.upload('a', {}, tenant.quotasOn(4))
+  it('adds nothing for 30 days in a database that is nearly full', async () => {
+    const tenant = await newAged({})
+    const refusal = { status: 413, problems: [expect.stringContaining('Storage is nearly full')] }
     await fillDatabase(tenant.db, async () => {
-      await expect(tenant.upload('b', {}, tenant.quotasOn(4))).rejects.toMatchObject({
-        status: 429,
-        problems: [expect.stringContaining('at most 1 garments'), expect.stringContaining('nearly full')],
-      })
+      await expect(tenant.upload('a', {}, tenant.quotasOn(30))).rejects.toMatchObject(refusal)
+      await expect(tenant.storeFile('a', 10)).rejects.toMatchObject(refusal)
+      await expect(tenant.storeLines(csvOf(['a']))).rejects.toMatchObject(refusal)
+      await tenant.upload('a', {}, tenant.quotasOn(31))
     })
-    await tenant.upload('b', {}, tenant.quotasOn(4))
+    await tenant.upload('b', {}, tenant.quotasOn(2))
+  })
+
+  it('is not refused once it is established, unless it adds more than its share of the day', async () => {
+    const tenant = await newAged({})
+    const long = { k: 'x'.repeat(500) }
+    await fillDatabase(
+      tenant.db,
+      async () => {
+        for (const uuid of ['a', 'b', 'c']) await tenant.upload(uuid, long, tenant.quotasOn(40))
+        await expect(tenant.upload('d', long, tenant.quotasOn(40))).rejects.toMatchObject({ status: 413 })
+        // The next day.
+        await tenant.upload('d', long, tenant.quotasOn(41))
+      },
+      8000,
+    )
+    await tenant.upload('e', long, tenant.quotasOn(40))
+    await tenant.expectCounted()
   })
 
   it('has 10,000 garments on its first day where nothing else is set, and sees so', async () => {

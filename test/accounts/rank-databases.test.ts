@@ -3,7 +3,13 @@ import { rankDatabases } from '../../src/accounts/create-tenant.ts'
 
 const nowMs = 1_000_000_000
 const gigabyte = 1_000_000_000
-const state = (number: number, bytes: number, sweptAt = nowMs) => ({ number, bytes, sweptAt, failedParts: '' })
+const state = (number: number, bytes: number, sweptAt = nowMs) => ({
+  number,
+  bytes,
+  sweptAt,
+  tenantShare: null,
+  failedParts: '',
+})
 const rank = (...states: ReturnType<typeof state>[]) => rankDatabases([1, 2, 3, 4], states, { nowMs, random: () => 0 })
 
 it('a new tenant goes to the database with most room; one that was not swept yet counts as empty', () => {

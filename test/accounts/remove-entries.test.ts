@@ -1,7 +1,7 @@
 import { count, eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { listEntries, recordEntry } from '../../src/accounts/audit.ts'
-import { openDatabase } from '../../src/platform/db/database.ts'
+import { openDatabase, runBatch } from '../../src/platform/db/database.ts'
 import { type auditActions, auditEntries } from '../../src/platform/db/schema.ts'
 import { removeExpired } from '../../src/operations/sweep.ts'
 import { putRetention } from '../../src/accounts/retention.ts'
@@ -14,9 +14,14 @@ const dayMs = 24 * 3600_000
 const by = { kind: 'member', id: 'm', name: 'Ann' } as const
 
 const record = async (tenantId: string, at: number, subject: string) =>
-  await databaseOf(tenantId).batch([
-    ...recordEntry(databaseOf(tenantId), { holderId: tenantId, action: 'studio.saved', subject }, { by, at }, sql`1`),
-  ])
+  await runBatch(databaseOf(tenantId), {
+    entry: recordEntry(
+      databaseOf(tenantId),
+      { holderId: tenantId, action: 'studio.saved', subject },
+      { by, at },
+      sql`1`,
+    ),
+  })
 
 const countOf = async (tenantId: string) => {
   const mine = eq(auditEntries.holderId, tenantId)
@@ -66,7 +71,9 @@ it('a log keeps about its 5,000 newest entries, of which most read a few rows on
   const entry = (subject: string) => ({ holderId: tenantId, action: 'studio.saved', subject }) as const
   // Each by somebody else: a repetition would be no entry of its own.
   const add = async (subject: string) =>
-    await db.batch([...recordEntry(db, entry(subject), { by: { ...by, id: subject }, at: Date.now() }, sql`1`)])
+    await runBatch(db, {
+      entry: recordEntry(db, entry(subject), { by: { ...by, id: subject }, at: Date.now() }, sql`1`),
+    })
   const count = async () => await db.$count(auditEntries, eq(auditEntries.holderId, tenantId))
   const before = counts.rowsRead
   for (let i = 0; i < 100; i++) await add(`new ${i}`)
@@ -97,9 +104,9 @@ it('repetitions of an hour are one entry, and drive out no deletion and nothing 
   const { tenantId } = await newTenant()
   const db = databaseOf(tenantId)
   const write = async (action: (typeof auditActions)[number], subject: string, at: number, id: string = by.id) =>
-    void (await db.batch([
-      ...recordEntry(db, { holderId: tenantId, action, subject }, { by: { ...by, id }, at }, sql`1`),
-    ]))
+    await runBatch(db, {
+      entry: recordEntry(db, { holderId: tenantId, action, subject }, { by: { ...by, id }, at }, sql`1`),
+    })
   const lasting = ['import.deleted', 'key.created', 'member.removed', 'webhook.changed'] as const
   for (const [i, action] of lasting.entries()) for (const subject of ['a', 'b']) await write(action, subject, i)
   await write('import.deleted', 'b', 5)

@@ -14,7 +14,7 @@ const accounts = openDatabase(bindings.DB)
 
 const insertGarments = async (tenantId: string, count: number, status: 'complete' | 'queuing') => {
   const row = {
-    textBytes: 0,
+    rowBytes: 0,
     attribute: '{}',
     origin: 'https://s.example',
     createdAt: 1,

@@ -43,7 +43,7 @@ function insertGarments(tenantId: string): void {
   const file = new DatabaseSync(path)
   file
     .prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at,
+      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at,
          result)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
        SELECT ?1, lower(hex(randomblob(16))), 100000 + i, 0, '{"Brand":"Ann"}',

@@ -80,7 +80,7 @@ describe('a dashboard page', () => {
     // Every fourth garment is in doubt, every fifth failed, every seventh corrected, and the last ones are not tagged
     // yet.
     await insert(
-      `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at, due_at, result, corrections)
+      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at, due_at, result, corrections)
        ${numbers} SELECT ?, 'g' || i, 100000 + i, 0, json_object('Brand', iif(i % 11, 'Ann', 'Bob')), 'https://s.example',
          CASE WHEN i > ${count - 500} THEN 'queuing' WHEN i % 5 = 0 THEN 'failed' ELSE 'complete' END, 'p' || i, i,
          iif(i > ${count - 500}, NULL, i), iif(i > ${count - 500}, i + 60, NULL),
@@ -89,7 +89,7 @@ describe('a dashboard page', () => {
     )
     await updateDoubt(tenant.tenantId)
     await insert(
-      `INSERT INTO import_lines (tenant_id, import_id, line, uuid, pictures, text_bytes, attribute, revision, status)
+      `INSERT INTO import_lines (tenant_id, import_id, line, uuid, pictures, row_bytes, attribute, revision, status)
        ${numbers} SELECT ?, '${importId}', i, 'g' || i, NULL, 0, '{}', 'p' || i, iif(i % 1000 = 0, 'failed', 'complete') FROM n`,
     )
     await insert(

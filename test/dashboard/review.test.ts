@@ -206,7 +206,7 @@ describe('the attributes that a tenant has reviewed', () => {
     const { tenantId, newSession } = await newReview(usual)
     const sure = { 'Item Type': 'Skirt', 'Item Type Confidence': 'High', Colour: 'Red', 'Colour Confidence': 'Low' }
     await insertGarment(tenantId, 'c', { tag: sure })
-    const line = { tenantId, importId: 'i', line: 1, uuid: 'c', attribute: '{}', textBytes: 0, revision: 'p' }
+    const line = { tenantId, importId: 'i', line: 1, uuid: 'c', attribute: '{}', rowBytes: 0, revision: 'p' }
     await databaseOf(tenantId)
       .insert(importLines)
       .values({ ...line, status: 'complete' })

@@ -5,7 +5,7 @@ import { storedResult } from '../support/stored-result.ts'
 export async function insertMany(tenantId: string, count: number, prefix = 'g') {
   await databaseOf(tenantId)
     .$client.prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at, due_at, result)
+      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at, due_at, result)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
      SELECT ?2, ?3 || i, (SELECT coalesce(max(number), 0) FROM garments WHERE tenant_id = ?2) + i, 0, '{}', 'https://s.example',
        CASE WHEN i % 10 = 0 THEN 'failed' WHEN i % 7 = 0 THEN 'queuing' ELSE 'complete' END, 'p' || i, 1000 + i / 3,

@@ -4,6 +4,7 @@ import { parsePictures } from '../../src/garments/pictures/garment-picture.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { findStored } from '../../src/accounts/quotas.ts'
+import { countRowBytes } from '../support/count-row-bytes.ts'
 import { binGarment } from '../../src/garments/delete-garment.ts'
 import { emptyBin, eraseGarments, binQuery, restoreGarment } from '../../src/garments/bin.ts'
 import { storeFile } from '../../src/imports/store-file.ts'
@@ -94,12 +95,15 @@ describe('a garment in the bin', () => {
     await pictures.put(copyKey(tenantId, picture?.copyId ?? ''), 'x')
     const before = await findStored(own, tenantId)
     await binGarment(deps, tenantId, 'f', 2000, someone)
-    expect(await findStored(own, tenantId)).toEqual(before)
+    const binned = { ...before, row_bytes: await countRowBytes(own, tenantId) }
+    expect(await findStored(own, tenantId)).toEqual(binned)
+    expect(binned.row_bytes).toBeGreaterThan(before.row_bytes)
     expect((await pictures.list({ prefix: `uploaded/${tenantId}/` })).objects.length).toBe(1)
 
     expect(await eraseGarments(deps, tenantId, ['none', 'f'], 3000, someone)).toBe(1)
     expect(await eraseGarments(deps, tenantId, ['f'], 3000, someone)).toBe(0)
-    expect(await findStored(own, tenantId)).toMatchObject({ garments: 0, files: 0, file_bytes: 0 })
+    const row_bytes = await countRowBytes(own, tenantId)
+    expect(await findStored(own, tenantId)).toMatchObject({ garments: 0, files: 0, file_bytes: 0, row_bytes })
     for (const prefix of [`uploaded/${tenantId}/`, `copies/${tenantId}/`])
       expect((await pictures.list({ prefix })).objects).toEqual([])
     expect(await own.select().from(binnedGarments).where(eq(binnedGarments.tenantId, tenantId))).toEqual([])

@@ -111,7 +111,7 @@ describe('a change of the pictures of a garment', () => {
     const client = await newClient()
     await client.tag()
     const isTenant = eq(tenantCounters.tenantId, client.tenantId)
-    const bytes = async () => (await db.select().from(tenantCounters).where(isTenant))[0]?.textBytes ?? 0
+    const bytes = async () => (await db.select().from(tenantCounters).where(isTenant))[0]?.rowBytes ?? 0
     const before = await bytes()
     await client.change(addPictures([pictureAt(label, 'label')]))
     expect((await bytes()) - before).toBe(label.length)

@@ -176,7 +176,7 @@ it('a picture is compared with the newest 1,000 of a tenant, out of an index alo
   // Uploaded after the first one.
   await db.run(sql`
     WITH RECURSIVE numbers(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${comparedGarments - 1})
-    INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at,
+    INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at,
       result, picture_hash, picture_colours)
     SELECT tenant_id, 'n' || i, 100000 + i, 0, attribute, origin, status, 'p' || i, created_at + i, ended_at, result,
       (1 << 62) + i, picture_colours

@@ -14,7 +14,7 @@ const count = 5000
 /** Garments `g-1` to `g-5000`, the highest number the newest; every hundredth failed, the rest is complete. */
 async function insertGarments(tenantId: string) {
   await bindings.DB.prepare(
-    `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at, result)
+    `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at, result)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
      SELECT ?, 'g-' || i, 100000 + i, 0, '{}', 'https://s.example', iif(i % 100 = 0, 'failed', 'complete'), 'p' || i,
        i / 2, i / 2, ? FROM n`,

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { findStored } from '../../src/accounts/quotas.ts'
+import { rowBytesOf } from '../../src/platform/db/count-rows.ts'
 import { garments } from '../../src/platform/db/schema.ts'
 import { call, databaseOf, newTenant } from '../service.ts'
 
@@ -88,11 +89,11 @@ describe('an upload with several pictures', () => {
     expect(body.error).toEqual(expect.arrayContaining([expect.stringMatching(/^uuid/), 'image_url: is required']))
   })
 
-  it('counts the text of all its pictures', async () => {
+  it('counts all its pictures against the quota', async () => {
     const [one, two] = [await newClient(), await newClient()]
     await one.upload({ image_url: address('front') })
     await two.upload({ image_url: address('front'), images: [{ url: address('back'), kind: 'back' }] })
-    const bytes = async ({ tenantId }: typeof one) => (await findStored(databaseOf(tenantId), tenantId)).text_bytes
-    expect((await bytes(two)) - (await bytes(one))).toBe(address('back').length)
+    const bytes = async ({ tenantId }: typeof one) => (await findStored(databaseOf(tenantId), tenantId)).row_bytes
+    expect((await bytes(two)) - (await bytes(one))).toBe(rowBytesOf('pictures', address('back')))
   })
 })

@@ -20,7 +20,7 @@ export async function insertVaried(tenantId: string, count: number): Promise<voi
     })
   })
   await bindings.DB.prepare(
-    `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, due_at, ended_at, result, corrections)
+    `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, due_at, ended_at, result, corrections)
      SELECT ?2, iif(i % 2, 'g-', 'm-') || i, 100000 + i, 0, iif(i % 11, json_object('Brand', iif(i % 2, 'Bob', 'Ann')), '{}'), 'https://s.example',
        CASE WHEN i % 11 = 0 THEN 'queuing' ELSE 'complete' END, 'p' || i, i / 2, iif(i % 11, NULL, i / 2 + 60), iif(i % 11, i / 2, NULL),
        iif(i % 11, result, NULL), iif(i % 11 AND i % 7 = 0, '{"tag":{"Fit":{"value":"Slim","machine":null,"confidence":null,"at":1,"by":{"kind":"member","id":"s","name":"Ann"}}},"measurements":{}}', NULL)

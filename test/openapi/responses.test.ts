@@ -79,19 +79,24 @@ function commonFailures(operation: Operation): Scenario[] {
   ]
 }
 
+/** Bodies of requests about something that exists. */
+const operatorBodies: Readonly<Record<string, () => Promise<object>>> = {
+  'POST /operator/password-reset': async () => ({ email: (await newMerchant()).email }),
+  'PUT /operator/tenant': async () => ({ tenant: (await newTenant()).tenantId, max_files: 10 }),
+}
+
 const operatorScenarios = operations
   .filter(({ scheme }) => scheme === 'OperatorToken')
   .map(({ name }) =>
     scenario(name, 200, async () => {
-      const body = name === 'POST /operator/password-reset' ? { email: (await newMerchant()).email } : undefined
+      const body = await operatorBodies[name]?.()
       return { ...validRequests[name], ...(body && { body }), headers: operator }
     }),
   )
 
-const unknownMember = scenario('POST /operator/password-reset', 404, async () => ({
-  ...validRequests['POST /operator/password-reset'],
-  headers: operator,
-}))
+const unknownSubjects = Object.keys(operatorBodies).map((name) =>
+  scenario(name, 404, async () => ({ ...validRequests[name], headers: operator })),
+)
 
 const healthScenarios = [
   scenario('GET /health', 200, async () => ({})),
@@ -106,7 +111,7 @@ const importWithoutRoom = scenario('POST /garment-tagging/import', 507, async ()
 })
 
 const scenarios = [
-  unknownMember,
+  ...unknownSubjects,
   importWithoutRoom,
   ...operations.flatMap(commonFailures),
   ...accountScenarios,

@@ -150,7 +150,8 @@ describe('a request that begins before the purge of its tenant and ends after it
       const result = await run()
       if (++trips === 1) {
         await purge()
-        await db.delete(schema.imports).where(eq(schema.imports.tenantId, tenantId))
+        for (const table of [schema.imports, schema.tenantCounters])
+          await db.delete(table).where(eq(table.tenantId, tenantId))
       }
       return result
     })

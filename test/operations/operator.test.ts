@@ -86,7 +86,7 @@ describe("the operator's endpoints", () => {
     )
     const minuteAgo = Date.now() - 60_000
     await insert(
-      `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at)
+      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at)
        ${ids} SELECT 'many' || i, 'g', 100000 + i, 0, '{}', '', iif(i % 100, 'complete', 'failed'), 'p' || i, iif(i % 200, ${minuteAgo}, 1), i`,
     )
     await insert(
@@ -148,7 +148,7 @@ describe('the health of the service', () => {
     // Before the garments of all other tests.
     const longAgo = Date.UTC(1900, 0, 1)
     await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, due_at)
+      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, due_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= 12000)
        SELECT ?1, 'g' || i, 100000 + i, 0, '{}', '', 'queuing', 'p', iif(i > 12000, ?3, ?2), i FROM n`,
     )

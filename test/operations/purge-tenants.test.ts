@@ -76,7 +76,7 @@ describe('the purge of deleted tenants', () => {
     await db.insert(tenantPurges).values({ tenantId, requestedAt, nextAt: requestedAt })
     await db.insert(tenantCounters).values({ tenantId, waiting: 0, maxWaiting: 1000 })
     await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at)
+      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
        SELECT ?1, 'g' || i, 100000 + i, 0, '{}', '', 'complete', 'p', 1, 1 FROM n`,
     )

@@ -25,7 +25,7 @@ async function insertDueTenant(tenantId: string, createdAt: number) {
 async function insertGarments(tenantId: string, count: number, createdAt: number) {
   await insertDueTenant(tenantId, createdAt)
   await bindings.DB.prepare(
-    `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at)
+    `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
      SELECT ?1, 'g' || i, 100000 + i, 0, '{}', '', iif(i % 2, 'complete', 'failed'), 'p' || i, ?3 - i, ?3 FROM n`,
   )
@@ -45,7 +45,7 @@ async function insertImport(tenantId: string, lines: number, createdAt: number) 
     .insert(imports)
     .values({ tenantId, id: 'i', name: '', origin: '', createdAt, storedAt: createdAt, endedAt: createdAt })
   await bindings.DB.prepare(
-    `INSERT INTO import_lines (tenant_id, import_id, line, uuid, pictures, text_bytes, attribute, revision, status)
+    `INSERT INTO import_lines (tenant_id, import_id, line, uuid, pictures, row_bytes, attribute, revision, status)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
      SELECT ?1, 'i', i, 'g' || i, NULL, 0, '{}', 'p' || i, 'complete' FROM n`,
   )

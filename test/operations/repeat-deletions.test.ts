@@ -156,7 +156,7 @@ describe('after a restore', () => {
     const { tenantId, auth } = await newTenantIn(2)
     const db = getDatabase(env, 2)
     const uuids = ['gone/1', 'kept', 'uploaded again']
-    const row = { tenantId, textBytes: 0, attribute: '{}', origin: '', status: 'complete', endedAt: longAgo } as const
+    const row = { tenantId, rowBytes: 0, attribute: '{}', origin: '', status: 'complete', endedAt: longAgo } as const
     let number = 1
     const store = async (uuid: string, createdAt: number) => {
       await db.insert(garments).values({ ...row, uuid, number: number++, revision: `${tenantId} ${uuid}`, createdAt })

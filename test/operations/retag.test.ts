@@ -192,7 +192,7 @@ describe('a range of garments that is tagged again', () => {
   it('is tagged in steps, each garment once, and then ends', async () => {
     const scene = await newTaggedScene()
     await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at)
+      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
        SELECT ?1, 'g' || i, 100000 + i, 0, '{}', '', iif(i % 50, 'complete', 'failed'), 'p' || i, ?2 + i / 3, 1 FROM n`,
     )

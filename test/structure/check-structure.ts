@@ -84,7 +84,15 @@ function checkInserts(path: string, source: string): void {
 /** State machines, and the files that may write their rows. */
 const machines = [
   { table: 'garments', files: ['garments/transitions.ts', 'garments/turns.ts'] },
-  { table: 'deliveries', files: ['events/delivery-transitions.ts', 'events/account-events.ts'] },
+  {
+    table: 'deliveries',
+    files: [
+      'events/delivery-transitions.ts',
+      'events/account-events.ts',
+      'events/end-deliveries.ts',
+      'events/remove-deliveries.ts',
+    ],
+  },
 ]
 
 function checkTransitions(path: string, source: string): void {

@@ -3,11 +3,11 @@ import type { Database } from '../../src/platform/db/database.ts'
 import { maxDatabaseBytes, openShare } from '../../src/platform/db/databases.ts'
 import { databases } from '../../src/platform/db/schema.ts'
 
-/** Runs a function while a database reports that it is nearly full. */
-export async function fillDatabase(db: Database, act: () => Promise<void>): Promise<void> {
+/** Runs a function while a database is nearly full, and an established tenant may add `tenantShare` bytes a day. */
+export async function fillDatabase(db: Database, act: () => Promise<void>, tenantShare = 20_000_000): Promise<void> {
   const number = 0
   const bytes = maxDatabaseBytes * openShare + 1
-  await db.insert(databases).values({ number, bytes, sweptAt: 0, failedParts: '' })
+  await db.insert(databases).values({ number, bytes, tenantShare, sweptAt: 0, failedParts: '' })
   try {
     await act()
   } finally {

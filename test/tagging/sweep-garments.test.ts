@@ -9,7 +9,7 @@ import { db, hour, minute, newScene, startMs } from './scene.ts'
 
 async function insertOverdue(tenantId: string, count: number) {
   await bindings.DB.prepare(
-    `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, due_at)
+    `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, due_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
      SELECT ?1, 'due' || i, 100000 + i, 0, '{}', '', 'queuing', 'p', 1, 1 FROM n`,
   )
@@ -72,7 +72,7 @@ describe('the sweep of garments', () => {
   it('enqueues the overdue garments of thousands of tenants at once, each once', async () => {
     const prefix = crypto.randomUUID()
     await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, due_at)
+      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, due_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
        SELECT ?1 || i, 'g', 100000 + i, 0, '{}', '', 'queuing', 'p', 1, 1 FROM n`,
     )
@@ -103,7 +103,7 @@ describe('the sweep of garments', () => {
   it('reads a few rows for each garment it takes, at any number of garments', async () => {
     const scene = await newScene()
     await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, due_at, ended_at)
+      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, due_at, ended_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
        SELECT ?1, 'g' || i, 100000 + i, 0, '{}', '', iif(i % 2, 'queuing', 'complete'), 'p', 1, iif(i % 2, i, NULL), iif(i % 2, NULL, i) FROM n`,
     )

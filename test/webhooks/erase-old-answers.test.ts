@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, deliveryAttempts } from '../../src/platform/db/schema.ts'
 import { dayMs } from '../../src/time.ts'
-import { trimAnswers } from '../../src/events/delivery-transitions.ts'
 import { eraseOldAnswers, removeExpiredDeliveries } from '../../src/webhooks/maintain-webhooks.ts'
 import { taggingDelivery } from '../support/tagging-delivery.ts'
 import { db } from './webhook-scene.ts'
@@ -47,18 +46,6 @@ describe('the answers of attempts', () => {
     }
     expect([await answersOf(tenantId), await answersOf(other)]).toEqual([['a recent answer'], ['an answer of another']])
   })
-})
-
-it('a tenant keeps a bounded number of answers: the oldest go first', async () => {
-  const [tenantId, other] = [crypto.randomUUID(), crypto.randomUUID()]
-  for (const [i, id] of [tenantId, tenantId, tenantId, other].entries())
-    await insertDelivery(id, { createdAt: nowMs + i }, `answer ${i}`)
-  await db.run(trimAnswers(tenantId, 2))
-  const answersOf = async (id: string) => {
-    const rows = await db.select().from(deliveryAttempts).where(eq(deliveryAttempts.tenantId, id))
-    return rows.flatMap(({ responseBody }) => responseBody ?? []).sort()
-  }
-  expect([await answersOf(tenantId), await answersOf(other)]).toEqual([['answer 1', 'answer 2'], ['answer 3']])
 })
 
 it('ended deliveries about deleted garments and the account are removed with their attempts after 7 days', async () => {

@@ -62,7 +62,7 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
       tenantId,
       uuid,
       number: 1042,
-      textBytes: 0,
+      rowBytes: 0,
       attribute: '{}',
       origin: 'https://tags.example.com',
       status: 'complete',

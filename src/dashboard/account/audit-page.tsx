@@ -27,6 +27,7 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'tenant.deleted': 'Deleted the shop',
   'member.changed': 'Changed their details',
   'tenant.changed': 'Changed the shop',
+  'tenant.limits': 'Changed the limits of the shop',
   'garment.corrected': 'Corrected the garment',
   'retention.changed': 'Changed the retention',
   'studio.saved': 'Saved the studio',

@@ -3,12 +3,13 @@ import { runBatch } from '../../platform/db/database.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { dailyCountsQuery, type DayCounts, fillDays } from '../../accounts/daily-counts.ts'
 import { Table } from '../parts/list-parts.tsx'
+import { type QuotaName } from '../../platform/db/count-rows.ts'
 import {
-  grownQuotas,
-  type QuotaName,
+  limitsQuery,
   quotasOf,
   type Stored as StoredAmounts,
   storedQuery,
+  toLimits,
   toStored,
 } from '../../accounts/quotas.ts'
 import { minuteMs } from '../../time.ts'
@@ -107,7 +108,7 @@ function Plot<Kind extends string>({ days, series, label, zone }: PlotProps<Kind
 const names: readonly (readonly [QuotaName, string])[] = [
   ['garments', 'Garments'],
   ['import_lines', 'Lines of imports'],
-  ['text_bytes', 'Their numbers, addresses and values'],
+  ['row_bytes', 'Data about them'],
   ['files', 'Uploaded files'],
   ['file_bytes', 'Their size'],
 ]
@@ -218,14 +219,19 @@ export const usagePage = new Hono<DashboardEnv>()
 
 usagePage.get(section, forTenant, async (c) => {
   const tenant = c.get('tenant')
-  const { id, createdAt } = tenant
+  const { id } = tenant
   const now = Date.now()
   const db = c.get('db')
-  const [{ counts, stored }, usage] = await Promise.all([
-    runBatch(db, { counts: dailyCountsQuery(db, id, days, now), stored: storedQuery(db, id) }),
+  const quotas = quotasOf(settingsOf(c.env), now)
+  const [{ counts, stored, limits }, usage] = await Promise.all([
+    runBatch(db, {
+      counts: dailyCountsQuery(db, id, days, now),
+      stored: storedQuery(db, id),
+      limits: limitsQuery(id, quotas),
+    }),
     findUsage(c.env, tenant),
   ])
-  const [used, limits] = [toStored(stored), grownQuotas(quotasOf(settingsOf(c.env), now), createdAt)]
+  const used = toStored(stored)
   const filled = fillDays(counts, days, now)
   return await render(
     c,
@@ -235,7 +241,7 @@ usagePage.get(section, forTenant, async (c) => {
       <Card id="requests" title="Requests in the last minute">
         <RequestMeter usage={usage} now={now} />
       </Card>
-      <Stored used={used} limits={limits} />
+      <Stored used={used} limits={toLimits(limits)} />
       <DailyCounts id="garments" title="Garments" days={filled} series={garmentSeries} />
       <DailyCounts id="deliveries" title="Deliveries" days={filled} series={deliverySeries} />
     </>,

@@ -188,7 +188,7 @@ const correctRoute = createRoute({
     'garment_changed',
     'precondition_failed',
     tooManyWaiting(1000),
-    quotaExceeded('text_bytes', 200_000_000),
+    quotaExceeded('row_bytes', 200_000_000),
   ]),
 })
 
@@ -222,7 +222,7 @@ const splitRoute = createRoute({
     'garment_changed',
     tooManyWaiting(1000),
     quotaExceeded('garments', 200_000),
-    quotaExceeded('text_bytes', 200_000_000),
+    quotaExceeded('row_bytes', 200_000_000),
   ]),
 })
 

@@ -1,6 +1,6 @@
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
-import { type Correction, correctStatement } from '../transitions.ts'
+import { changedText, type Correction, correctStatement } from '../transitions.ts'
 import { fileIdsOf, parsePictures } from '../pictures/garment-picture.ts'
 import { unmarkUnreferenced } from '../pictures/uploaded-file.ts'
 import { minTurns, startTurns, type TaggingMessage } from '../turns.ts'
@@ -61,7 +61,7 @@ export async function storeCorrection(
   const renamed = renameDeliveries(db, { tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
   const isDescribed = garment.status === 'failed'
-  const text = { before: garment.attribute, after: content.attribute }
+  const text = { before: changedText(garment), after: changedText({ ...content, corrections }) }
   const made = logged && { by: logged.by, at: nowMs }
   const entry = made ? recordEntry(db, { holderId: tenantId, ...logged }, made, unchanged) : []
   const { corrected, reviewed, staged, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>

@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { waitUntil } from 'cloudflare:workers'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
-import { addStored, countText, textBytesOf } from '../../accounts/quotas.ts'
+import { textBytesOf } from '../../platform/db/count-rows.ts'
+import { addStored, countText } from '../../accounts/quotas.ts'
 import type { DeliveryMessage } from '../../events/delivery.ts'
 import { type Database, hasRow, runBatch } from '../../platform/db/database.ts'
 import { garments, tenantCounters } from '../../platform/db/schema.ts'
@@ -262,8 +263,8 @@ async function store(
     garment,
     pictures,
     revision: newRevision(),
-    textBytes:
-      garment.textBytes + textBytesOf(...pictures.map(nameOf)) - textBytesOf(...parsePictures(garment).map(nameOf)),
+    rowBytes:
+      garment.rowBytes + textBytesOf(...pictures.map(nameOf)) - textBytesOf(...parsePictures(garment).map(nameOf)),
     corrections: rotateCorrections(garment, pictures),
     // Each change of pictures creates a new revision.
     isUnchanged: and(
@@ -336,7 +337,7 @@ async function store(
         ? [
             createStatement(
               tenantId,
-              { ...created, revision: lists.at(-1)?.revision ?? '', textBytes: uploadedBytes(created) },
+              { ...created, revision: lists.at(-1)?.revision ?? '', rowBytes: uploadedBytes(created) },
               isChanged,
               nowMs,
             ),
@@ -359,13 +360,9 @@ async function store(
   return stored[0]?.isStored === 1
 }
 
-const columnsOf = ({
+const columnsOf = ({ revision, rowBytes, corrections }: Pick<GarmentRow, 'revision' | 'rowBytes' | 'corrections'>) => ({
   revision,
-  textBytes,
-  corrections,
-}: Pick<GarmentRow, 'revision' | 'textBytes' | 'corrections'>) => ({
-  revision,
-  textBytes,
+  rowBytes,
   corrections,
 })
 

@@ -4,6 +4,7 @@ import { ApiError, invalidBody, unauthorized } from '../../platform/http/errors.
 import { type Database, newId, runBatch } from '../../platform/db/database.ts'
 import { storedFiles, unreferencedFiles } from '../../platform/db/schema.ts'
 import { type MultipartFile, withImageNumber, streamAfter } from '../../platform/http/multipart.ts'
+import { fixedRowBytes } from '../../platform/db/count-rows.ts'
 import { addStored, forgetFiles, quotasOf, withinQuotas } from '../../accounts/quotas.ts'
 import type { Settings } from '../../settings.ts'
 import {
@@ -66,7 +67,11 @@ export async function storeImage(
   try {
     const { unreferenced } = await withinQuotas({ db, tenantId }, quotas, async () =>
       runBatch(db, {
-        counted: addStored(tenantId, { files: 1, file_bytes: file.size }, quotas),
+        counted: addStored(
+          tenantId,
+          { files: 1, file_bytes: file.size, row_bytes: fixedRowBytes.stored_files },
+          quotas,
+        ),
         stored: sql`
           INSERT INTO ${storedFiles} (tenant_id, file_id, bytes)
           SELECT ${tenantId}, ${id}, ${file.size} WHERE changes() > 0`,

@@ -1,6 +1,5 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { type Database, openDatabase, randomLetters } from './database.ts'
-import { databases } from './schema.ts'
 import { minuteMs } from '../../time.ts'
 
 /** The database of the accounts, which holds tenants too. */
@@ -78,15 +77,8 @@ export const alarmShare = 0.7
 export const takesTenants = (number: number, bytes: number, numbers: readonly number[]): boolean =>
   bytes < maxDatabaseBytes * fullShare && (number !== firstDatabase || numbers.length === 1)
 
-/** Above this share of a database, each tenant has a new tenant's quotas, so that no account fills the rest. */
+/** Above this share, new tenants and those that grew most today add no rows, so that the others can go on. */
 export const openShare = 0.8
-
-/**
- * Whether the database is above that share, as its last sweep has measured. The first database has the rows of all, the
- * others only their own, so its own has the lowest number.
- */
-export const isNearlyFull = sql<number>`
-  (coalesce((SELECT bytes FROM ${databases} ORDER BY number LIMIT 1), 0) > ${sql.raw(String(maxDatabaseBytes * openShare))})`
 
 /** The sweep of each database runs each minute. After this time without one, something is wrong. */
 export const maxSweepAgeMs = 3 * minuteMs

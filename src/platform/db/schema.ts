@@ -88,6 +88,8 @@ export const tenants = sqliteTable('tenants', {
   settings: text({ mode: 'json' }).notNull(),
   /** Set by the gate of the domain when it first reads the keys. */
   hasGate: integer('has_gate', { mode: 'boolean' }).notNull().default(false),
+  /** Requests per minute that the operator set for this tenant; null for the service-wide limit. */
+  rateLimitPerMinute: integer('rate_limit_per_minute'),
   createdAt: integer('created_at').notNull(),
 })
 
@@ -129,7 +131,7 @@ const garmentColumns = {
    */
   attribute: text().notNull(),
   /** The bytes of uuid, pictures and attributes that count against the tenant's quota. */
-  textBytes: integer('text_bytes').notNull(),
+  rowBytes: integer('row_bytes').notNull(),
   /** Scheme and host of the upload's request. Picture URLs begin with it if PUBLIC_URL is not set. */
   origin: text().notNull(),
   status: text({ enum: garmentStatuses }).notNull(),
@@ -282,7 +284,7 @@ export const pictures = sqliteTable(
 )
 
 /** Quotas of a tenant, named like the columns that count them. The columns `max_…` hold the limits. */
-export const quotaNames = ['garments', 'import_lines', 'text_bytes', 'files', 'file_bytes'] as const
+export const quotaNames = ['garments', 'import_lines', 'row_bytes', 'files', 'file_bytes'] as const
 
 /** A quota is reported once this percentage is used, and again only after its use has fallen below the second one. */
 export const nearPercent = 90
@@ -299,6 +301,9 @@ export const hasUnreportedQuota = sql.raw(
     )
     .join(' OR '),
 )
+
+/** True if rows that the service had to write have raised a tenant's limit. Indexed. */
+export const hasFullRows = sql.raw('row_bytes > 0 AND row_bytes >= max_row_bytes')
 
 /**
  * Counts of a tenant: its unfinished garments, the garments that ended on the latest day (UTC), and the stored amounts
@@ -317,9 +322,12 @@ export const tenantCounters = sqliteTable(
     garments: integer().notNull().default(0),
     maxImportLines: integer('max_import_lines').notNull().default(0),
     importLines: integer('import_lines').notNull().default(0),
-    /** Bytes of text that the tenant sent in garments and lines. */
-    maxTextBytes: integer('max_text_bytes').notNull().default(0),
-    textBytes: integer('text_bytes').notNull().default(0),
+    /** Bytes of the tenant's rows (`platform/db/count-rows.ts`). */
+    maxRowBytes: integer('max_row_bytes').notNull().default(0),
+    rowBytes: integer('row_bytes').notNull().default(0),
+    /** Bytes of rows that were added on `grown_day` (UTC). */
+    grownDay: text('grown_day').notNull().default(''),
+    grownBytes: integer('grown_bytes').notNull().default(0),
     /** Highest stock number that a garment has or that was reserved. */
     lastNumber: integer('last_number').notNull().default(0),
     maxFiles: integer('max_files').notNull().default(0),
@@ -329,7 +337,7 @@ export const tenantCounters = sqliteTable(
     /** True if `quota.nearly_reached` was reported to the account's endpoints. */
     reportedGarments: integer('reported_garments', { mode: 'boolean' }).notNull().default(false),
     reportedImportLines: integer('reported_import_lines', { mode: 'boolean' }).notNull().default(false),
-    reportedTextBytes: integer('reported_text_bytes', { mode: 'boolean' }).notNull().default(false),
+    reportedRowBytes: integer('reported_row_bytes', { mode: 'boolean' }).notNull().default(false),
     reportedFiles: integer('reported_files', { mode: 'boolean' }).notNull().default(false),
     reportedFileBytes: integer('reported_file_bytes', { mode: 'boolean' }).notNull().default(false),
   },
@@ -337,10 +345,11 @@ export const tenantCounters = sqliteTable(
     check('waiting_limit', sql`${t.waiting} <= ${t.maxWaiting}`),
     check('quota_garments', sql`${t.garments} <= ${t.maxGarments}`),
     check('quota_import_lines', sql`${t.importLines} <= ${t.maxImportLines}`),
-    check('quota_text_bytes', sql`${t.textBytes} <= ${t.maxTextBytes}`),
+    check('quota_row_bytes', sql`${t.rowBytes} <= ${t.maxRowBytes}`),
     check('quota_files', sql`${t.files} <= ${t.maxFiles}`),
     check('quota_file_bytes', sql`${t.fileBytes} <= ${t.maxFileBytes}`),
     partialIndex('tenant_counters_unreported', hasUnreportedQuota, t.tenantId),
+    partialIndex('tenant_counters_full', hasFullRows, t.tenantId),
   ],
 )
 
@@ -384,6 +393,8 @@ export const tenantState = sqliteTable(
     reviewAttributes: text('review_attributes'),
     /** The last uuid that was updated after a change of `reviewAttributes`; null once all are. */
     reviewPosition: text('review_position'),
+    /** JSON of the limits that the operator set for this tenant, by quota name; null if there are none. */
+    limits: text(),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
@@ -500,6 +511,8 @@ export const databases = sqliteTable('databases', {
   /** 1 is the binding DB, 2 is DB2. */
   number: integer().primaryKey(),
   bytes: integer().notNull(),
+  /** Bytes that a tenant may add in a day while the database is nearly full; null otherwise. */
+  tenantShare: integer('tenant_share'),
   sweptAt: integer('swept_at').notNull(),
   /** The parts of the sweep that failed, separated by commas. */
   failedParts: text('failed_parts').notNull(),
@@ -767,7 +780,7 @@ export const importLines = sqliteTable(
     /** JSON object of attributes. Its keys are sorted, so that equal content is equal text. */
     attribute: text().notNull(),
     /** The bytes of uuid, pictures and attributes that count against the tenant's quota. */
-    textBytes: integer('text_bytes').notNull(),
+    rowBytes: integer('row_bytes').notNull(),
     /** Becomes the garment's revision when the line is uploaded. */
     revision: text().notNull(),
     status: text({ enum: importLineStatuses }).notNull(),
@@ -824,6 +837,7 @@ export const auditActions = [
   'tenant.deleted',
   'member.changed',
   'tenant.changed',
+  'tenant.limits',
   'garment.corrected',
   'retention.changed',
   'studio.saved',

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { eventOfKind, isOfUuidOnly } from '../../events/catalogue.ts'
 import { reportAccountEvent } from '../../events/account-events.ts'
 import { deliveryError, storeDeliveryError, switchedOff } from '../../events/delivery-error.ts'
@@ -15,18 +15,16 @@ import {
   type Answer,
   applyOutcome,
   claimDelivery,
-  endDeliveries,
-  endIfSwitchedOff,
-  endPendingDeliveries,
   makePausedDue,
-  maxAnswers,
-  trimAnswers,
   type RecordedOutcome,
   releaseDelivery,
 } from '../../events/delivery-transitions.ts'
+import { endDeliveries, endIfSwitchedOff, endPendingDeliveries } from '../../events/end-deliveries.ts'
+import { removeAttempts } from '../../events/remove-deliveries.ts'
 import { garmentRow } from '../../garments/garment.ts'
 import { log } from '../../log.ts'
 import { type Metrics, writeMetric } from '../../metrics.ts'
+import { addRequired, rowBytesOf } from '../../platform/db/count-rows.ts'
 import { type Database, hasRow, newId, runBatch, selectValues } from '../../platform/db/database.ts'
 import { deliveries, deliveryAttempts, garments, webhookEndpoints } from '../../platform/db/schema.ts'
 import { parseStored } from '../../platform/db/stored-text.ts'
@@ -142,8 +140,8 @@ function eventOf({ delivery, garment }: Claim, publicUrl: string | undefined) {
 }
 
 /**
- * Whether the endpoint receives the event. It can differ from the event that started the delivery, because the garment
- * may have been uploaded again or described by hand since. A manual redelivery is sent in any case.
+ * Whether the endpoint receives the event, which may have changed since the delivery was started. A manual redelivery
+ * is always sent.
  */
 function isSubscribed({ redeliveredFrom }: Claim['delivery'], config: EndpointRow, { event }: Payload): boolean {
   return redeliveredFrom !== null || config.events.includes(event)
@@ -213,17 +211,13 @@ export async function claimAttempt(db: Database, message: DeliveryMessage, claim
 /** Attempts kept of each delivery: more than the nine automatic ones, and a bound on endless redeliveries. */
 const maxAttemptRows = 20
 
-const mayTrim = ({ claimId }: ClaimedDelivery) => Number.parseInt(claimId.slice(0, 2), 16) < 256 / 64
-
-/** An endpoint that fails this long is reported to the account. */
 const reportedFailureMs = hourMs
 
 /**
  * Records an attempt in one transaction, if the claim still holds: its row, the delivery's new state, the day's count,
  * and since when the receiver fails. Returns when the next attempt is due (null if the delivery has ended) and since
  * when the receiver fails. Returns undefined if the claim was lost because another run has recorded the attempt or
- * ended the delivery. Safe to repeat if its answer was lost. About every 64th attempt also erases the tenant's oldest
- * answers, because finding them reads as many rows as are kept.
+ * ended the delivery. Safe to repeat if its answer was lost.
  */
 export async function recordAttempt(
   db: Database,
@@ -245,16 +239,16 @@ export async function recordAttempt(
     trigger: delivery.redeliveredFrom === null ? ('automatic' as const) : ('manual' as const),
   }
   const isRecorded = and(isDelivery(delivery), eq(deliveries.attemptCount, attempt))
-  const isOld = and(
-    eq(deliveryAttempts.tenantId, tenantId),
-    eq(deliveryAttempts.deliveryId, deliveryId),
-    lte(deliveryAttempts.attempt, attempt - maxAttemptRows),
-  )
   const { states } = await runBatch(db, {
     attempt: db
       .insert(deliveryAttempts)
       .select(db.select(selectValues(deliveryAttempts, attemptRow)).from(deliveries).where(isClaimedBy(delivery)))
       .onConflictDoNothing(),
+    counted: addRequired(
+      tenantId,
+      rowBytesOf('delivery_attempts', answer.body, answer.error ?? ''),
+      sql`changes() > 0`,
+    ),
     receiver: db
       .update(webhookEndpoints)
       .set({ failingSince: answer.ok ? null : endedAt })
@@ -268,9 +262,7 @@ export async function recordAttempt(
     failing: answer.ok || config === undefined ? [] : reportFailing(db, config, endedAt),
     outcome: applyOutcome(db, delivery, outcome, endedAt),
     ending: status === 'pending' ? endIfSwitchedOff(db, delivery, attempt, endedAt) : [],
-    former:
-      attempt > maxAttemptRows ? [db.delete(deliveryAttempts).where(and(isOld, hasRow(deliveries, isRecorded)))] : [],
-    answers: mayTrim(delivery) ? [trimAnswers(tenantId, maxAnswers)] : [],
+    former: attempt > maxAttemptRows ? removeAttempts(db, delivery, attempt - maxAttemptRows) : [],
     states: db
       .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: webhookEndpoints.failingSince })
       .from(deliveries)
@@ -286,7 +278,7 @@ const describeFailing = ({ id, url, description }: EndpointRow, failingSince: nu
   failing_since: toIso(failingSince),
 })
 
-/** Returns the statement that reports an endpoint once if every attempt has failed for an hour. */
+/** Returns the statements that report an endpoint once if every attempt has failed for an hour. */
 function reportFailing(db: Database, config: EndpointRow, nowMs: number) {
   const { tenantId, id, failingSince } = config
   if (failingSince === null || failingSince > nowMs - reportedFailureMs) return []
@@ -301,10 +293,9 @@ function reportFailing(db: Database, config: EndpointRow, nowMs: number) {
     webhookEndpoints,
     and(isEndpoint(tenantId, id), eq(webhookEndpoints.failingSince, failingSince)),
   )
-  return [reportAccountEvent(db, happened, isStillFailing, nowMs)]
+  return reportAccountEvent(db, happened, isStillFailing, nowMs)
 }
 
-/** An endpoint is disabled if every attempt has failed this long. */
 const failingLimitMs = 5 * dayMs
 
 /** The failed delivery must be this old, because one failure after days without deliveries is weak evidence. */

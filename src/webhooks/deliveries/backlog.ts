@@ -2,11 +2,8 @@ import type { Sleep } from '../../time.ts'
 import type { DeliveryMessage } from '../../events/delivery.ts'
 
 interface BacklogLimits {
-  /** Attempts at a time. */
   readonly concurrency: number
-  /** Attempts held in memory. */
   readonly maxWaiting: number
-  /** Attempts that one invocation makes. */
   readonly perInvocation: number
 }
 
@@ -50,7 +47,6 @@ export function createBacklog(
       startNext()
       return true
     },
-    /** Goes on after a pause, as a new invocation. */
     proceed(): void {
       left = perInvocation
       startNext()

@@ -49,12 +49,10 @@ export function garmentPayload(
   return { event, body: encode(complete ? result : { ...result, failure_reason, failure_code }) }
 }
 
-/** Builds an event that contains only the garment's uuid. */
 export function uuidPayload(event: EventName, uuid: string, atMs: number): Payload {
   return { event, body: encode({ event, timestamp: toIso(atMs), uuid }) }
 }
 
-/** Builds an account event from its stored body. */
 export const accountPayload = (body: string): Payload => ({
   event: storedBody.parse(JSON.parse(body)).event,
   body: new TextEncoder().encode(body),

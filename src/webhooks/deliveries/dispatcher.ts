@@ -42,7 +42,6 @@ export class Dispatcher extends DurableObject<Env> {
     return this.#backlog.accept(message)
   }
 
-  /** A new invocation, with all its subrequests. */
   override alarm(): void {
     this.#isPaused = false
     this.#backlog.proceed()

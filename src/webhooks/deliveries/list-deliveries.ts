@@ -16,7 +16,6 @@ import { findEndpointRow } from '../endpoints/endpoint.ts'
 export interface DeliveryFilter extends PageRequest {
   readonly status?: DeliveryStatus | undefined
   readonly endpointId?: string | undefined
-  /** Start of the range of creation times. */
   readonly fromMs?: number | undefined
   /** End of that range, exclusive. */
   readonly untilMs?: number | undefined
@@ -85,7 +84,6 @@ export function cutDeliveries(rows: readonly DeliveryRow[], last: Last, limit: n
   return { deliveries: page.rows, nextCursor: page.nextCursor ?? (last === undefined ? null : cursorOf(last)) }
 }
 
-/** Returns the delivery of a garment. Throws 404 if the tenant has none. */
 export async function getDelivery(
   db: Database,
   tenantId: string,
@@ -101,10 +99,7 @@ export async function getDelivery(
   return row
 }
 
-/**
- * Returns the delivery of a garment's tagging to one endpoint, and those to the others. Throws 404 if the garment has
- * none or the endpoint does not exist.
- */
+/** Returns the tagging delivery to one endpoint, and those to the others. Throws 404 for the first. */
 export async function getDeliveryToEach(
   db: Database,
   tenantId: string,
@@ -126,7 +121,6 @@ export async function getDeliveryToEach(
 
 export type AttemptRow = typeof deliveryAttempts.$inferSelect
 
-/** Returns a page of the attempts of a garment's delivery, oldest first. Throws 404 without a delivery. */
 export async function listAttempts(
   db: Database,
   tenantId: string,
@@ -139,7 +133,6 @@ export async function listAttempts(
   return cutAttempts(await attemptsQuery(db, tenantId, isDelivery, page, 'oldest'), page.limit)
 }
 
-/** Returns the query of a delivery's attempts, for a batch; cut its rows by `cutAttempts`. */
 function attemptsQuery(
   db: Database,
   tenantId: string,
@@ -172,8 +165,7 @@ const cutAttempts = (rows: readonly AttemptRow[], limit: number) =>
   cutPage(rows, limit, ({ at, attempt }) => ({ at, id: String(attempt) }))
 
 /**
- * Finds the delivery of a garment, a page of its attempts (newest first) and whether its endpoint is enabled, in one
- * round trip. Returns null if the tenant has no such delivery.
+ * Finds a delivery, a page of its attempts (newest first) and whether its endpoint is enabled. Returns null if none.
  */
 export async function findDeliveryHistory(
   db: Database,

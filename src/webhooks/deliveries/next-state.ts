@@ -38,8 +38,8 @@ const statusGone = 410
 const statusesWithRetryAfter: readonly (number | null)[] = [429, 503]
 
 /**
- * Returns the state of a delivery after an attempt. A manual redelivery of an ended delivery is a single attempt: if it
- * fails, the delivery returns to its former status. `random` is in [0, 1).
+ * Returns the state of a delivery after an attempt. If a manual redelivery of an ended delivery fails, the delivery
+ * returns to its former status. `random` is in [0, 1).
  */
 export function nextState(
   { attempt, redeliveredFrom, answer }: FinishedAttempt,

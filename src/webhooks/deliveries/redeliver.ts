@@ -19,11 +19,9 @@ import { getDelivery, hasStatus } from './list-deliveries.ts'
 
 export type RangeRedelivery = typeof rangeRedeliveries.$inferSelect
 
-/** Returns the query of a tenant's last redelivery of a time range, for a batch. */
 export const rangeRedeliveryQuery = (db: Database, tenantId: string) =>
   db.select().from(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId))
 
-/** Returns a tenant's last redelivery of a time range. Throws 404 if there was none. */
 export async function getRangeRedelivery(db: Database, tenantId: string): Promise<RangeRedelivery> {
   const [row] = await rangeRedeliveryQuery(db, tenantId)
   if (row === undefined) throw new ApiError('redelivery_not_found')
@@ -43,7 +41,6 @@ export interface RedeliveryRange {
 /** The most deliveries that are looked at to count those of a range. */
 const maxCounted = 10_000
 
-/** Deliveries that one step looks at. */
 const stepSize = 100
 
 /** For all tenants in one sweep: 1,000 deliveries and 31 queries. */

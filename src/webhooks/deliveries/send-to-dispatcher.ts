@@ -6,7 +6,6 @@ import { sleep } from '../../time.ts'
 import { locationOf } from '../../settings.ts'
 import { deliveryMessage, type DeliveryMessage } from '../../events/delivery.ts'
 
-/** A dispatcher answers at once. */
 const maxWaitMs = 2000
 
 /** Each endpoint has its own dispatcher, so that a slow receiver delays no other. */

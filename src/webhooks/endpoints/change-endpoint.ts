@@ -20,7 +20,7 @@ import { decrypt, encrypt, type EncryptionKeys, keyIdOf } from './encrypt.ts'
 import { invalidConfig, tooManyEndpoints } from '../webhook-errors.ts'
 import { type EndpointPatch, endpointRequest, type NewEndpoint, type WebhookConfig } from '../webhook-fields.ts'
 import { endpointDeleted, switchedOff } from '../../events/delivery-error.ts'
-import { endPendingDeliveries } from '../../events/delivery-transitions.ts'
+import { endPendingDeliveries } from '../../events/end-deliveries.ts'
 import { areOfAccount } from '../../events/catalogue.ts'
 import { ApiError, overloaded } from '../../platform/http/errors.ts'
 import { dayMs } from '../../time.ts'
@@ -230,7 +230,6 @@ interface StoredEndpoint {
   readonly when?: SQL
   /** An existing row is replaced only if this holds. */
   readonly setWhere?: SQL
-  /** For the audit log. */
   readonly action?: 'webhook.changed' | 'endpoint.created' | 'endpoint.changed'
   readonly by: Actor
 }
@@ -304,7 +303,6 @@ async function storeEndpoint(
   return stored.length > 0
 }
 
-/** How often a change starts over because of concurrent changes. */
 const maxTries = 5
 
 /** Repeats a change that depends on what it reads until it was stored. Throws 503 after five times. */

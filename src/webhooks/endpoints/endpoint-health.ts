@@ -5,7 +5,6 @@ import { deliveries, deliveryAttempts, webhookEndpoints } from '../../platform/d
 import { dayMs } from '../../time.ts'
 import { listEndpointRows } from './endpoint.ts'
 
-/** How an endpoint has answered in the last day. */
 export interface EndpointHealth {
   readonly attempts: number
   /** Attempts that the endpoint answered with 2xx in time. */
@@ -20,7 +19,6 @@ export interface EndpointHealth {
 
 export type EndpointWithHealth = EndpointRow & { readonly health: EndpointHealth }
 
-/** The period of the attempts that are counted. */
 const healthMs = dayMs
 
 /** Number of latest deliveries whose attempts are read, over all endpoints of the tenant. */

@@ -46,7 +46,6 @@ export function headerProblems(headers: Readonly<Record<string, string>>): strin
   return problems
 }
 
-/** Returns why a configuration cannot be used: a sentence for each problem. */
 export function configProblems(config: WebhookConfig, policy: TargetPolicy): string[] {
   const url = config.url === '' ? null : targetProblem(config.url, policy)
   const secret = secretProblem(config.secret)

@@ -87,7 +87,6 @@ const deleteRoute = createRoute({
   ]),
 })
 
-/** Keeps the fields of a body that have the right type. */
 const configParts = z.object({
   enabled: z.boolean().catch(false),
   url: z.string().trim().catch(''),

@@ -29,15 +29,11 @@ export const listEndpointRows = (db: Database, tenantId: string) =>
     .where(and(eq(webhookEndpoints.tenantId, tenantId), isNotNull(webhookEndpoints.url)))
     .orderBy(desc(eq(webhookEndpoints.id, configEndpointId)), asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id))
 
-/** Returns the custom headers to send. */
 export async function decryptHeaders(row: EndpointRow, keys: EncryptionKeys): Promise<Record<string, string>> {
   return row.headers === null ? {} : storedHeaders.parse(JSON.parse(await decrypt(row.headers, keys, row.tenantId)))
 }
 
-/**
- * Returns the secrets to sign with: the current one, then the former one for a day after it was replaced. Empty without
- * a secret.
- */
+/** Returns the secrets to sign with: the current one, then the former one for a day after it was replaced. */
 export async function decryptSecrets(row: EndpointRow, keys: EncryptionKeys, nowMs: number): Promise<string[]> {
   const isFormerLive = row.formerSecretUntil !== null && row.formerSecretUntil > nowMs
   const envelopes = [row.secret, isFormerLive ? row.formerSecret : null].filter((envelope) => envelope !== null)
@@ -55,7 +51,6 @@ export const defaultOptions = {
   ...noFailures,
 }
 
-/** For updates: counts one more change. */
 export const nextRevision = sql<number>`${webhookEndpoints.revision} + 1`
 
 /** The columns of a deleted endpoint whose deliveries have not all ended. */
@@ -107,26 +102,20 @@ export async function toEndpointResponse(row: EndpointRow, keys: EncryptionKeys)
   }
 }
 
-/** Returns the columns for the fields of an endpoint that a configuration does not contain. */
 export const toOptions = ({
   description,
   events,
   max_per_second: maxPerSecond,
 }: Pick<NewEndpoint, 'description' | 'events' | 'max_per_second'>) => ({ description, events, maxPerSecond })
 
-/** Returns when an endpoint expires, from its lifetime in seconds. */
 export const expiryOf = (seconds: number | null, nowMs: number) => (seconds === null ? null : nowMs + seconds * 1000)
 
-/**
- * Returns a tenant's endpoints, in the order of `listEndpointRows`. Throws 409 if one was encrypted under a removed
- * key.
- */
+/** Lists endpoints in the order of `listEndpointRows`. Throws 409 if one was encrypted under a removed key. */
 export async function listEndpoints(db: Database, tenantId: string, keys: EncryptionKeys): Promise<Endpoint[]> {
   const rows = await listEndpointRows(db, tenantId)
   return await Promise.all(rows.map(async (row) => await toEndpointResponse(row, keys)))
 }
 
-/** Returns an endpoint. Throws 404 if the tenant has none with this id. */
 export async function getEndpointRow(db: Database, tenantId: string, id: string): Promise<EndpointRow> {
   const row = await findEndpointRow(db, tenantId, id)
   if (row === undefined || row.url === null) throw new ApiError('endpoint_not_found')

@@ -42,7 +42,6 @@ export function newSecret(): string {
 export interface Signable {
   /** The receiver's idempotency key, which all attempts share. Contains no full stop. */
   readonly id: string
-  /** Exactly the bytes that are sent. */
   readonly body: Uint8Array
   /** The current secret, then former secrets that still sign until receivers have the new one. */
   readonly secrets: readonly [string, ...string[]]

@@ -34,7 +34,7 @@ export function fillDatabase(file: DatabaseSync, { rows, pending, expiredAt, now
   const numbers = (count: number) =>
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
   const garments = (tenant: string, count: number, at: number) =>
-    file.exec(`INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at, result)
+    file.exec(`INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at, result)
       ${numbers(count)} SELECT ${tenant}, lower(hex(randomblob(16))), 100000 + i, 0,
         '{"Brand":"Acme","Gender":"Women"}', 'https://service.example', iif(i % 10, 'complete', 'failed'),
         lower(hex(randomblob(16))), ${at} + i, ${at} + i, '${result}'

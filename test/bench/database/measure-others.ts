@@ -18,7 +18,7 @@ const most = 1_000_000_000
 const quotas = {
   garments: most,
   import_lines: most,
-  text_bytes: most,
+  row_bytes: most,
   files: most,
   file_bytes: most,
   growthDays: 1,

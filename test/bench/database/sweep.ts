@@ -12,7 +12,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { sweepDatabase } from '../../../src/operations/sweep.ts'
-import { endPendingDeliveries } from '../../../src/events/delivery-transitions.ts'
+import { endPendingDeliveries } from '../../../src/events/end-deliveries.ts'
 import { compareOthers } from './measure-others.ts'
 import { openTimedDatabase } from './timed-database.ts'
 
@@ -46,7 +46,7 @@ try {
     ${numbers(tenants)} INSERT INTO webhook_endpoints (tenant_id, id, enabled, url, key_id, events, created_at, updated_at)
     SELECT 't' || i, 'first', 1, 'https://r.example/', 'key', '[]', 0, 0 FROM n;
     ${numbers(tenants)} INSERT INTO tenant_counters (tenant_id, waiting, max_waiting) SELECT 't' || i, 0, 1000 FROM n;
-    ${numbers(tenants)} INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at)
+    ${numbers(tenants)} INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at)
     SELECT 't' || i, 'old', 100000 + i, 0, '{}', '', 'complete', 'p' || i, ${nowMs}, ${nowMs} FROM n;
     COMMIT; ANALYZE`)
 
@@ -84,9 +84,9 @@ try {
   report(`${tenants} tenants with nothing due: processor time`, idle.ms, 60, 'ms')
 
   timed.file
-    .exec(`INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, due_at)
+    .exec(`INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, due_at)
     ${numbers(overdue)} SELECT 't' || i, 'lost', 100000 + i, 0, '{}', '', 'queuing', 'p', ${nowMs - hour}, 1 FROM n;
-    INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, due_at)
+    INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, due_at)
     ${numbers(ofOne)} SELECT 't1', 'lost-' || i, 100000 + i, 0, '{}', '', 'queuing', 'p', ${nowMs - hour}, 1 FROM n`)
   enqueued.garments = 0
   let [minutes, most] = [0, 0]

@@ -21,7 +21,7 @@ export class Importer extends DurableObject<Env> {}
 const gateOf = (env: Env, domain: string) => env.GATE.getByName(domain) as unknown as { count(): Promise<number> }
 
 const select = 'SELECT * FROM garments WHERE tenant_id = ? AND uuid = ?'
-const insert = `INSERT INTO garments (tenant_id, uuid, number, attribute, text_bytes, origin, status, revision, created_at)
+const insert = `INSERT INTO garments (tenant_id, uuid, number, attribute, row_bytes, origin, status, revision, created_at)
   VALUES (?, ?, abs(random()), json_object('image_url', ?), 0, '', 'queuing', ?, ?)`
 
 export default {

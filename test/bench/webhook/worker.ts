@@ -74,7 +74,7 @@ export class Dispatcher extends RealDispatcher {
   }
 }
 
-const columns = 'tenant_id, text_bytes, attribute, origin, status, revision, result, created_at, ended_at'
+const columns = 'tenant_id, row_bytes, attribute, origin, status, revision, result, created_at, ended_at'
 
 /** Copies the only garment `count` times, each with a pending delivery, and enqueues them all. */
 async function enqueueMany(env: Env, count: number): Promise<void> {

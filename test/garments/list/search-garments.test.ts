@@ -195,7 +195,7 @@ describe('with more garments than one step looks at', () => {
     await updateTexts(tenantId)
     await db.run(sql`
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
-      INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at,
+      INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at,
         result, search_text)
       SELECT tenant_id, 'g-' || i, 100000 + i, 0, attribute, origin, status, 'p' || i, 10 + i, 10, result,
         search_text

@@ -58,7 +58,7 @@ describe('the review queue', () => {
   it('reads a few rows with 5,000 garments in doubt', async () => {
     const tenantId = crypto.randomUUID()
     await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at, result)
+      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at, result)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
        SELECT ?1, 'g' || i, 100000 + i, 0, '{}', 'https://s.example', 'complete', 'p' || i, i, i, ?2 FROM n`,
     )

@@ -75,7 +75,7 @@ export async function insertGarment(
     tenantId,
     uuid,
     number: nextNumber++,
-    textBytes: 0,
+    rowBytes: 0,
     origin: 'https://s.example',
     status: 'complete',
     revision: crypto.randomUUID(),

@@ -19,7 +19,7 @@ it('what is reviewed reaches 1,000 garments at once and others in the sweep, and
   const { tenantId } = await newTenant()
   const db = databaseOf(tenantId)
   await db.run(sql`
-    INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, created_at, ended_at, result)
+    INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at, result)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6500)
     SELECT ${tenantId}, 'g' || i, 100000 + i, 0, '{}', 'https://s.example', 'complete', 'p' || i, i, i,
       ${storedResult({ tag: machineTag })} FROM n`)

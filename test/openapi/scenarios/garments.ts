@@ -49,7 +49,7 @@ const addPicture =
     await insertGarment(tenantId, 'mine')
     const { $client } = databaseOf(tenantId)
     await $client
-      .prepare('UPDATE tenant_counters SET files = 1, max_files = 1, text_bytes = ? WHERE tenant_id = ?')
+      .prepare('UPDATE tenant_counters SET files = 1, max_files = 1, row_bytes = ? WHERE tenant_id = ?')
       .bind(texts, tenantId)
       .run()
     const { headers, env, ...others } = rest
@@ -93,7 +93,7 @@ const splitWhile =
     const { tenantId, auth } = await newTenant()
     await call('POST', '/garment-tagging/upload', auth, { ...upload, uuid: 'waiting' })
     await insertGarment(tenantId, 'mine', twoPictures)
-    const full = databaseOf(tenantId).$client.prepare('UPDATE tenant_counters SET text_bytes = ? WHERE tenant_id = ?')
+    const full = databaseOf(tenantId).$client.prepare('UPDATE tenant_counters SET row_bytes = ? WHERE tenant_id = ?')
     await full.bind(texts, tenantId).run()
     return { path: `${split}?uuid=mine`, headers: auth, env: env ?? changing(tenantId), ...splitOf }
   }
@@ -113,7 +113,7 @@ export const garmentScenarios: Scenario[] = [
     onGarment(`${split}?uuid=mine`, { body: { ...splitOf.body, uuid: 'mine' } }, twoPictures),
   ),
   scenario('POST /garment-tagging/garment/split', 409, splitWhile(undefined)),
-  scenario('POST /garment-tagging/garment/split', 413, splitWhile({ MAX_TEXT_MEGABYTES: '1' }, 1_000_000)),
+  scenario('POST /garment-tagging/garment/split', 413, splitWhile({ MAX_ROW_MEGABYTES: '1' }, 1_000_000)),
   scenario('POST /garment-tagging/garment/split', 429, splitWhile({ MAX_WAITING_GARMENTS: '1' })),
   scenario('POST /garment-tagging/garment/split', 429, splitWhile({ MAX_GARMENTS: '1' })),
   scenario('POST /garment-tagging/upload', 200, async () => ({ headers: (await newTenant()).auth, body: upload })),
@@ -133,9 +133,9 @@ export const garmentScenarios: Scenario[] = [
     const { tenantId, auth } = await newTenant()
     await call('POST', '/garment-tagging/upload', auth, upload)
     const { $client } = databaseOf(tenantId)
-    const nearlyFull = $client.prepare('UPDATE tenant_counters SET text_bytes = 999999 WHERE tenant_id = ?')
+    const nearlyFull = $client.prepare('UPDATE tenant_counters SET row_bytes = 999999 WHERE tenant_id = ?')
     await nearlyFull.bind(tenantId).run()
-    return { headers: auth, body: { ...upload, uuid: 'another' }, env: { MAX_TEXT_MEGABYTES: '1' } }
+    return { headers: auth, body: { ...upload, uuid: 'another' }, env: { MAX_ROW_MEGABYTES: '1' } }
   }),
   scenario('POST /garment-tagging/upload', 411, async () => ({
     headers: { ...(await newTenant()).auth, 'Content-Type': 'multipart/form-data; boundary=b' },
@@ -148,7 +148,7 @@ export const garmentScenarios: Scenario[] = [
   ),
   scenario('POST /garment-tagging/pictures', 409, addPicture()),
   scenario('POST /garment-tagging/pictures', 411, addPicture({ headers: form, body: '--b--', env: {} })),
-  scenario('POST /garment-tagging/pictures', 413, addPicture({ env: { MAX_TEXT_MEGABYTES: '1' } }, 1_000_000)),
+  scenario('POST /garment-tagging/pictures', 413, addPicture({ env: { MAX_ROW_MEGABYTES: '1' } }, 1_000_000)),
   scenario('POST /garment-tagging/pictures', 429, addPicture({ env: { MAX_WAITING_GARMENTS: '1' } })),
   scenario(
     'POST /garment-tagging/pictures',
@@ -199,10 +199,10 @@ export const garmentScenarios: Scenario[] = [
     await call('POST', '/garment-tagging/upload', auth, upload)
     await insertGarment(tenantId, 'complete')
     const nearlyFull = databaseOf(tenantId).$client.prepare(
-      'UPDATE tenant_counters SET text_bytes = 999999 WHERE tenant_id = ?',
+      'UPDATE tenant_counters SET row_bytes = 999999 WHERE tenant_id = ?',
     )
     await nearlyFull.bind(tenantId).run()
-    const env = { MAX_TEXT_MEGABYTES: '1' }
+    const env = { MAX_ROW_MEGABYTES: '1' }
     return { path: `${garment}?uuid=complete`, headers: auth, body: { attribute: { Brand: 'Ann' } }, env }
   }),
   scenario('DELETE /garment-tagging/garment', 200, onGarment(`${garment}?uuid=mine`)),

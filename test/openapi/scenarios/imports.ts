@@ -30,10 +30,10 @@ export const importScenarios: Scenario[] = [
     const { tenantId, auth } = await newTenant()
     await raw('POST', path, { ...auth, ...csv }, file)
     const nearlyFull = databaseOf(tenantId).$client.prepare(
-      'UPDATE tenant_counters SET text_bytes = 999999 WHERE tenant_id = ?',
+      'UPDATE tenant_counters SET row_bytes = 999999 WHERE tenant_id = ?',
     )
     await nearlyFull.bind(tenantId).run()
-    return { headers: { ...auth, ...csv }, body: file, env: { MAX_TEXT_MEGABYTES: '1' } }
+    return { headers: { ...auth, ...csv }, body: file, env: { MAX_ROW_MEGABYTES: '1' } }
   }),
   scenario(`POST ${path}`, 415, send(file, { headers: { 'Content-Type': 'text/plain' } })),
   scenario(`POST ${path}`, 429, send(file, { env: { MAX_IMPORT_LINES: '1' } })),

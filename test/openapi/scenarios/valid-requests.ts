@@ -50,6 +50,7 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'POST /garment-tagging/webhook/redeliver': { body: { uuid: 'mine' } },
   // For one tenant, because a change for all tenants would affect garments of other test files.
   'PUT /operator/pause': { body: { tagging: false, tenant: crypto.randomUUID() } },
+  'PUT /operator/tenant': { body: { tenant: crypto.randomUUID() } },
   'POST /operator/password-reset': { body: { email: 'nobody@example.com' } },
   'POST /operator/repeat-deletions': { body: { database: 2, from: '2100-01-01T00:00:00Z' } },
   'POST /operator/retag': { body: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' } },

@@ -6,7 +6,7 @@ const noLimit = 1e15
 const quotas = {
   garments: noLimit,
   import_lines: noLimit,
-  text_bytes: noLimit,
+  row_bytes: noLimit,
   files: noLimit,
   file_bytes: noLimit,
   growthDays: 1,

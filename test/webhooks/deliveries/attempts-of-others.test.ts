@@ -1,7 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { deliveries, deliveryAttempts } from '../../../src/platform/db/schema.ts'
-import { removeDeliveries, renameDeliveries } from '../../../src/events/delivery-transitions.ts'
+import { runBatch } from '../../../src/platform/db/database.ts'
+import { renameDeliveries } from '../../../src/events/delivery-transitions.ts'
+import { removeDeliveries } from '../../../src/events/remove-deliveries.ts'
 import { db, newScene, startMs } from '../webhook-scene.ts'
 
 it('an attempt whose delivery is removed meanwhile is not recorded', async () => {
@@ -10,7 +12,7 @@ it('an attempt whose delivery is removed meanwhile is not recorded', async () =>
     call: async (call, origin) => {
       const answer = await scene.deps.call(call, origin)
       const removed = { tenantId: scene.tenantId, garmentUuid: scene.uuid, when: sql`1` }
-      await db.batch([...removeDeliveries(db, removed, startMs)])
+      await runBatch(db, { removed: removeDeliveries(db, removed, startMs) })
       return answer
     },
   })

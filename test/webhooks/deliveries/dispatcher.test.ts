@@ -90,8 +90,8 @@ describe('the queue consumer of deliveries', () => {
     await db.run(sql`UPDATE deliveries SET garment_uuid = 'b' || garment_uuid WHERE tenant_id = ${scene.tenantId}`)
     await db.run(sql`
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
-      INSERT INTO garments (tenant_id, uuid, number, text_bytes, attribute, origin, status, revision, result, created_at, ended_at)
-      SELECT tenant_id, 'b' || i, 100000 + i, text_bytes, attribute, origin, status, revision, result, created_at, ended_at
+      INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, result, created_at, ended_at)
+      SELECT tenant_id, 'b' || i, 100000 + i, row_bytes, attribute, origin, status, revision, result, created_at, ended_at
       FROM n JOIN garments ON tenant_id = ${scene.tenantId} AND uuid = ${scene.uuid}`)
     const ids = Array.from({ length: count }, (_, i) => i + 1)
     const bodies = ids.map((i) => ({

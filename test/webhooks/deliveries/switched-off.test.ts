@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../../src/platform/db/database.t
 import { deliveries, webhookEndpoints } from '../../../src/platform/db/schema.ts'
 import { dayMs } from '../../../src/time.ts'
 import { disableFailing } from '../../../src/webhooks/deliveries/attempt-delivery.ts'
-import { continueEndings } from '../../../src/events/delivery-transitions.ts'
+import { continueEndings } from '../../../src/events/end-deliveries.ts'
 import { getEndpointRow } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { changeEndpoint, putConfig } from '../../../src/webhooks/endpoints/change-endpoint.ts'
 import { bindings, someone } from '../../service.ts'

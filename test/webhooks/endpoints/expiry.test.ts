@@ -5,7 +5,7 @@ import { removeExpiredEndpoints } from '../../../src/webhooks/maintain-webhooks.
 import { changeEndpoint, createEndpoint, putConfig } from '../../../src/webhooks/endpoints/change-endpoint.ts'
 import { endpointRequest } from '../../../src/webhooks/webhook-fields.ts'
 import { getConfig, listEndpoints } from '../../../src/webhooks/endpoints/endpoint.ts'
-import { continueEndings } from '../../../src/events/delivery-transitions.ts'
+import { continueEndings } from '../../../src/events/end-deliveries.ts'
 import { call, databaseOf, newTenant, someone } from '../../service.ts'
 import { countDatabase } from '../../support/count-database.ts'
 import { removalMs } from '../../operations/removal-time.ts'

@@ -1,0 +1,75 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { quotaNames, tenantCounters, tenantState } from './schema.ts'
+
+export type QuotaName = (typeof quotaNames)[number]
+
+export type Amounts = Readonly<Partial<Record<QuotaName, SQL | number>>>
+
+/**
+ * Bytes that a row counts besides its texts: ids, numbers, index entries, and what the service adds later. A garment's
+ * include its result, its search terms and its deliveries of tagging.
+ */
+export const fixedRowBytes = {
+  garments: 2500,
+  pictures: 400,
+  import_lines: 300,
+  imports: 1000,
+  stored_files: 200,
+  deliveries: 500,
+  delivery_attempts: 250,
+  audit_entries: 500,
+} as const
+
+const octets = (text: string) => new TextEncoder().encode(text).length
+
+/** Returns the bytes of texts in UTF-8. */
+export const textBytesOf = (...texts: readonly string[]) => texts.reduce((sum, text) => sum + octets(text), 0)
+
+/** Returns the bytes that a row counts against the quota of its tenant. */
+export const rowBytesOf = (table: keyof typeof fixedRowBytes, ...texts: readonly string[]) =>
+  fixedRowBytes[table] + textBytesOf(...texts)
+
+export const columns = (names: readonly string[]) => sql.raw(names.join(', '))
+
+/** For the conflict clause of a statement that adds `excluded.grown_bytes` on the day `excluded.grown_day`. */
+export const addGrowth = sql.raw(
+  `grown_bytes = iif(tenant_counters.grown_day = excluded.grown_day, tenant_counters.grown_bytes, 0) +
+    excluded.grown_bytes, grown_day = excluded.grown_day`,
+)
+
+/** Limit of a tenant that has uploaded nothing yet. Its first upload sets the real one. */
+const unknownLimit = 1_000_000_000_000
+
+/**
+ * Returns the statement that counts rows that the service must write, if `condition` holds. It raises the limit instead
+ * of breaking the batch. The sweep then removes the tenant's oldest records (`operations/trim-records.ts`).
+ */
+export const addRequired = (tenantId: string | SQL, bytes: number | SQL, condition: SQL = sql`1`): SQL => sql`
+  INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, row_bytes, max_row_bytes)
+  SELECT tenant_id, 0, 0, bytes, ${unknownLimit} FROM ${tenantState} CROSS JOIN (SELECT ${bytes} AS bytes)
+  WHERE tenant_id = ${tenantId} AND bytes > 0 AND ${condition}
+  ON CONFLICT (tenant_id) DO UPDATE SET
+    row_bytes = tenant_counters.row_bytes + excluded.row_bytes,
+    max_row_bytes = max(tenant_counters.max_row_bytes, tenant_counters.row_bytes + excluded.row_bytes)`
+
+/** `removed` selects `tenant_id` and the amounts, one row for each tenant. */
+export function subtractStored(names: readonly QuotaName[], removed: SQL): SQL {
+  const changes = names.map((name) => `${name} = max(tenant_counters.${name} - removed.${name}, 0)`)
+  return sql`
+    UPDATE ${tenantCounters} SET ${columns(changes)} FROM (${removed}) AS removed
+    WHERE tenant_counters.tenant_id = removed.tenant_id`
+}
+
+/**
+ * Returns the statement that subtracts rows of a table, whose amounts add up to `amounts`. It stands before the
+ * statement that removes them. `tenantId` is the column with the tenant.
+ */
+export function subtractRows(table: SQLiteTable, areRemoved: SQL, amounts: Amounts, tenantId = sql.raw('tenant_id')) {
+  const names = Object.keys(amounts) as QuotaName[]
+  const sums = names.map((name) => sql`${amounts[name]} AS ${columns([name])}`)
+  return subtractStored(
+    names,
+    sql`SELECT ${tenantId} AS tenant_id, ${sql.join(sums, sql`, `)} FROM ${table} WHERE ${areRemoved} GROUP BY ${tenantId}`,
+  )
+}
