@@ -28,8 +28,12 @@ it('a garment is put into the bin from its page, and the list says so', async ()
   const page = `/dashboard/garment?uuid=${encodeURIComponent(uuid)}`
   await insertGarment(visitor.tenantId, uuid)
   const deleted = await visitor.post(await deletionOn(await visitor.get(page)))
-  expect([deleted.status, deleted.headers.get('location')]).toEqual([303, '/dashboard/garments?done=deleted'])
-  const list = await (await visitor.get('/dashboard/garments?done=deleted')).text()
+  const location = deleted.headers.get('location') ?? ''
+  expect([deleted.status, location]).toEqual([
+    303,
+    `/dashboard/garments?done=deleted&binned=${encodeURIComponent(uuid)}`,
+  ])
+  const list = await (await visitor.get(location)).text()
   expect(list).toContain('The garment is in the bin.')
   expect(list).not.toContain('c</a>')
   expect((await visitor.get(page)).status).toBe(404)

@@ -59,7 +59,7 @@ describe('the lines of a CSV file', () => {
       [[pictureAt(a), pictureAt(b, 'back')], ''],
       [[pictureAt(a, 'front')], ''],
       [[pictureAt(`${a} ${b}`)], expect.stringMatching(/^images\.1\.kind: must be one of front, back/)],
-      [[pictureAt(`${a} `)], expect.stringContaining('URL')],
+      [[pictureAt(`${a} `)], 'image_url: is required'],
     ])
     expect(JSON.parse(lines[3]?.attribute ?? '')).toEqual({ kinds: 'front,side' })
   })
