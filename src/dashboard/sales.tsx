@@ -38,6 +38,11 @@ const nameOf = (start: string, period: SalePeriod) =>
 const money = (amount: number, currency: string) =>
   `${amount.toLocaleString('en-US', { maximumFractionDigits: 2, minimumFractionDigits: amount % 1 === 0 ? 0 : 2 })} ${currency}`
 
+function daysText(days: number): string {
+  if (days === 0) return 'less than a day'
+  return days === 1 ? 'at most a day' : `${formatCount(days)} days or less`
+}
+
 const nothing: PeriodSales = { start: '', revenue: 0, count: 0 }
 
 function comparison(now: number, before: number, period: SalePeriod): string {
@@ -81,9 +86,7 @@ export const Sales = ({ sales, period, currency, daysToSell, isCut }: SalesProps
     >
       <p>
         {formatCount(now.count)} sold. {comparison(now.revenue, before.revenue, period)}
-        <Hint>
-          Half of the latest sales took {daysToSell === 1 ? 'a day' : `${formatCount(daysToSell)} days`} or less.
-        </Hint>
+        <Hint>Half of the latest sales took {daysText(daysToSell)}.</Hint>
       </p>
       <Bars
         label={`Revenue in ${currency} by ${period}`}
