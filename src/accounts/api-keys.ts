@@ -168,7 +168,7 @@ export async function revokeApiKey(
     deleted: db.delete(apiKeys).where(isKey).returning({ id: apiKeys.id }),
     tenant: gateQuery(db, tenantId),
   })
-  // Also if the key was revoked before, because the first call may have failed to reach the gate.
+  // Done for a revoked key too, because the first call may have failed to reach the gate.
   if (tenant[0]?.hasGate === true) await gate.forget()
   if (deleted.length === 0) throw new ApiError('api_key_not_found')
   await tryToRecordDeletion(pictures, { kind: 'api-key', id: keyId }, authorship.at)

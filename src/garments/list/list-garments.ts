@@ -57,7 +57,7 @@ export const entriesInStep = 10_000
 /** Fewer, because the scan by doubt reads the garment's row with each entry. */
 const doubtfulInStep = 2000
 
-/** Limits for totals and for neighbours, which have no next page. */
+/** Maximum number of entries that are read for a total, and for the neighbours of a garment. */
 export const maxCounted = 10_000
 const entriesForNeighbour = 1000
 

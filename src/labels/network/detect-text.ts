@@ -9,7 +9,7 @@ const gated: BlockShape = { isGated: true, isResidual: true }
 const plain: BlockShape = { isResidual: true }
 const halving: BlockShape = { strides: [2, 2] }
 
-/** Blocks by stage. The input of each stage's last block goes to the pyramid; so does the last stage's result. */
+/** Blocks by stage. The pyramid gets the input of each stage's last block, and the result of the last stage. */
 const stages: readonly (readonly BlockShape[])[] = [
   [gated, plain, halving],
   [gated, plain, halving],

@@ -208,7 +208,7 @@ export function gather(
   const pixelBytes = channels << 2
   for (let patch = 0; patch < patches; patch++) {
     for (let y = top; y < top + side; y++) {
-      // As unsigned numbers, places before the first are beyond the last.
+      // As an unsigned number, a negative position is larger than any valid one.
       const columns = <u32>y < <u32>height ? width : 0
       for (let x = left; x < left + side; x++) {
         // A loop is faster than memory.copy for so few bytes.

@@ -109,7 +109,7 @@ export interface TextBox {
   readonly thickness: number
 }
 
-/** The rectangle of the smallest area around a piece: one of its sides lies on a side of the hull. */
+/** Returns the smallest rectangle around a piece. One of its sides lies on a side of the hull. */
 export function toBox({ hull, area }: Piece): TextBox {
   let best = boundAt(hull, [1, 0])
   for (const [index, from] of hull.entries()) {

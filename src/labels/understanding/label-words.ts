@@ -46,7 +46,7 @@ const otherLetters: Readonly<Record<string, string>> = {
   ð: 'd',
 }
 
-/** A character in upper case without its accent; one character stays one. */
+/** Returns a character in upper case without its accent. The result is always one character. */
 export function fold(character: string): string {
   const lower = character.toLowerCase()
   const [base = ' '] = (otherLetters[lower] ?? lower).normalize('NFD')

@@ -130,7 +130,7 @@ const digits: Readonly<Record<string, string>> = {
 const percentPattern = /([0-9OQDIL|!SBZG]{1,4}?) ?(%|°\/[O0°]|[O0°]\/[O0°]|[O0]\/|\/[O0])/g
 const barePattern = /(?<![0-9A-Z.,°])([0-9OIL]{1,3})([%S9XY$&60Z8°*KVAO])? ?(?=[A-Z])/g
 
-/** Shares with a percent sign, and numbers before a word that may be shares. */
+/** Finds shares: numbers with a percent sign, and numbers before a word that may be a fibre. */
 function findPercentages(line: FoldedLine, fibres: readonly Match[]): Percentage[] {
   const { text } = line
   const found: Percentage[] = []

@@ -141,7 +141,7 @@ type RowSelection<T extends SQLiteTable> = {
 }
 
 /**
- * The values of a whole row as the fields of a `select`, for a conditional `insert ... select`:
+ * Turns a row into the fields of a `select`, for an `insert ... select` with a condition:
  * `db.insert(table).select(db.select(selectValues(table, row)).from(other).where(condition))`.
  */
 export function selectValues<T extends SQLiteTable>(table: T, row: RowValues<T>): RowSelection<T> {

@@ -13,7 +13,7 @@ const minCover = 0.12
 /** Allowed ratio between the quadrilateral's area and the area that the region encloses. */
 const fit = { min: 0.86, max: 1.08 }
 
-/** The largest regions are kept. Photographs have fewer. */
+/** Maximum number of regions, largest first. Real photographs have fewer. */
 const maxQuads = 200
 
 /** Finds dark regions with four straight sides. Only some of them are markers. */

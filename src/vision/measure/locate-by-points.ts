@@ -228,7 +228,7 @@ function sleeveLines({ outline }: Silhouette, at: At, size: number): PointLine[]
 interface SeenPoint {
   /** Name in the network, such as `armpitL`. Left and right are those of the picture. */
   readonly name: string
-  /** In pixels of the analysed picture. */
+  /** Position in pixels of the analysed picture. */
   readonly place: Point
   /** Probability that the landmark is visible, times the share of its map near this place. 0 to 1. */
   readonly reliability: number
