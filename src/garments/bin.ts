@@ -47,7 +47,6 @@ export function binQuery(db: Database, tenantId: string, { limit, cursor, nowMs 
     .limit(limit + 1)
 }
 
-/** Returns a garment in the bin, or null. */
 export async function findBinned(db: Database, tenantId: string, uuid: string, nowMs: number) {
   const [garment] = await db
     .select({ status: binnedGarments.status, pictures: selectPictures('binned_garments') })

@@ -21,7 +21,6 @@ export const detailsSchema = z.object({
 
 export type DetailsResponse = Readonly<z.infer<typeof detailsSchema>>
 
-/** Details of a garment that is not complete, or that a person has described. */
 export const noDetails: DetailsResponse = { probabilities: null, shown: null, scale: null, notes: [], tagger: '' }
 
 /** @param isMeasured true if there are measurements, including those by people */

@@ -66,7 +66,6 @@ interface SameGarment {
   readonly title: string
 }
 
-/** @param stored the result of `selectSame` */
 export function parseSame(stored: string | null): SameGarment | null {
   if (stored === null) return null
   const { uuid, attribute } = sameSchema.parse(JSON.parse(stored))

@@ -14,7 +14,6 @@ const ownSentences = {
 
 type FailureCode = keyof typeof imageSentences | keyof typeof pictureSentences | keyof typeof ownSentences
 
-/** Sentences that explain failures, by their `failure_code`. */
 export const failureSentences: Readonly<Record<FailureCode, (params: never) => string>> = {
   ...imageSentences,
   ...pictureSentences,

@@ -1,6 +1,5 @@
 import type { GarmentResult } from './garment-fields.ts'
 
-/** Example in the API description. */
 export const completeGarment: GarmentResult = {
   uuid: '12345',
   number: 1042,

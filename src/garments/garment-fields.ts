@@ -48,7 +48,6 @@ export const tagSchemaOf = () =>
 
 const number = { type: 'number' as const }
 
-/** Maps names of measurements to centimetres. */
 const measurementsSchema = z.record(z.string(), z.number()).openapi({
   additionalProperties: true,
   properties: Object.fromEntries(measurementNames.map((name) => [name, number])),

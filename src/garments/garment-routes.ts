@@ -30,7 +30,6 @@ import { byKey } from '../accounts/audit.ts'
 import { pictureKinds } from '../vision/scene.ts'
 import { deleteGarment } from './delete-garment.ts'
 
-/** A form field that contains JSON. */
 const jsonField = (empty: string, example: string) =>
   z
     .string()

@@ -21,9 +21,7 @@ type StoredGarment = typeof garments.$inferSelect
 
 /** A garment with its pictures and the garment that has the same picture. Leaves out columns that only SQL compares. */
 export type GarmentRow = Omit<StoredGarment, 'pictureHash' | 'pictureColours'> & {
-  /** JSON of the pictures, read by `parsePictures`. */
   readonly pictures: string
-  /** JSON of the garment with the same picture, read by `parseSame`. */
   readonly same: string | null
 }
 

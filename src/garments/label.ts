@@ -94,7 +94,6 @@ const plain = (value: string) =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
 
-/** English names of fibres, with other names for the same fibre. */
 const fibreNames: readonly (readonly [string, ...string[]])[] = [
   ['cotton'],
   ['polyester'],

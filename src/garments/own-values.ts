@@ -79,14 +79,12 @@ function parseSize(text: string): string | undefined {
   return isSize && !dates.test(plainText(size)) ? size : undefined
 }
 
-/** Stages of a garment's sale. */
 export const stages = ['draft', 'ready', 'listed', 'sold', 'withdrawn'] as const
 
 export type Stage = (typeof stages)[number]
 
 const parseStage = (text: string) => stages.find((stage) => stage === text.toLowerCase())
 
-/** Returns the stage. The default is `draft`. */
 export const stageOf = (attribute: Readonly<Record<string, string>>): Stage =>
   parseStage(readOwn(attribute, ownNames.stage)) ?? 'draft'
 

@@ -19,7 +19,6 @@ export interface ExpiredGarment {
   readonly tenantId: string
   readonly uuid: string
   readonly revision: string
-  /** JSON of the pictures, read by `parsePictures`. */
   readonly pictures: string
 }
 
@@ -56,7 +55,6 @@ export async function removeExpiredGarments(
 export const filesOf = (garment: ExpiredGarment) =>
   fileIdsOf(parsePictures(garment)).map((fileId) => ({ tenantId: garment.tenantId, fileId }))
 
-/** Returns the storage keys of a garment's copies and files. */
 export const keysOf = (garment: ExpiredGarment): string[] => [
   ...parsePictures(garment).flatMap(({ copyId }) => copyKeys(garment.tenantId, copyId)),
   ...filesOf(garment).map(({ fileId }) => fileKey(garment.tenantId, fileId)),

@@ -4,7 +4,6 @@ import { formatCount } from '../platform/format-count.ts'
 import { type Database, inValues, runBatch } from '../platform/db/database.ts'
 import { garments, reservedNumbers, tenantCounters, tenantState } from '../platform/db/schema.ts'
 
-/** Maximum number of unused reserved numbers per tenant. */
 const maxReserved = 10_000
 
 /** Numbers that one call may reserve: ten sheets of 40 labels. */

@@ -10,12 +10,10 @@ import { type StoredLabel, storedLabelSchema } from './label.ts'
 
 /** A result as stored in the garment's row. Derived values, such as confidences, are not stored. */
 const storedSchema = z.object({
-  /** Version of the networks and rules. */
   tagger: z.string(),
   shown: z.enum(shownValues),
   /** How the scale was found; null if nothing was measured. */
   scale: z.enum(scaleSources).nullable(),
-  /** Keys of `noteSentences`. */
   notes: z.array(z.string()),
   /** Size of the upright measured picture in pixels. */
   width: z.int().positive(),
@@ -82,7 +80,6 @@ export function formatResult(
   return JSON.stringify(stored)
 }
 
-/** Parses a stored result, which has no client attributes. */
 export function parseResult(json: string) {
   const { width, height, cmPerPixel, cardTransform, attributes, values, lines, ...stored } = storedSchema.parse(
     JSON.parse(json),

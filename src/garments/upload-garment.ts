@@ -46,21 +46,21 @@ const shown = (text: string) => `"${boundText(text, maxShown)}"`
 function uploadDifferences(stored: Content, given: Content): string[] {
   const remedy = 'PATCH /garment-tagging/garment?uuid= replaces images, or use another uuid'
   const [before, after] = [stored.pictures[0], given.pictures[0]]
-  const ofImage =
+  const imageDifferences =
     before === undefined || after === undefined || contentOf(before) === contentOf(after)
       ? []
       : [`image_url: this uuid has the image ${shown(nameOf(before))}; ${remedy}`]
-  if (ofImage.length === 0 && !haveSameContent(stored.pictures, given.pictures))
-    ofImage.push(`images: this uuid has ${stored.pictures.length} with other addresses or kinds; ${remedy}`)
-  const [storedOnes, givenOnes] = [parseAttribute(stored.attribute), parseAttribute(given.attribute)]
-  const names = [...new Set([...Object.keys(storedOnes), ...Object.keys(givenOnes)])]
-  const ofAttribute = names.flatMap((name) => {
-    const [before, now] = [valueOf(storedOnes, name), valueOf(givenOnes, name)]
+  if (imageDifferences.length === 0 && !haveSameContent(stored.pictures, given.pictures))
+    imageDifferences.push(`images: this uuid has ${stored.pictures.length} with other addresses or kinds; ${remedy}`)
+  const [storedAttribute, givenAttribute] = [parseAttribute(stored.attribute), parseAttribute(given.attribute)]
+  const names = [...new Set([...Object.keys(storedAttribute), ...Object.keys(givenAttribute)])]
+  const attributeDifferences = names.flatMap((name) => {
+    const [before, now] = [valueOf(storedAttribute, name), valueOf(givenAttribute, name)]
     if (before === now) return []
     const is = before === undefined ? 'this uuid has none' : `this uuid has ${shown(before)}`
     return [`attribute.${name}: ${is}; PATCH /garment-tagging/garment?uuid= changes it`]
   })
-  return [...ofImage, ...ofAttribute]
+  return [...imageDifferences, ...attributeDifferences]
 }
 
 export interface Upload {
@@ -168,27 +168,27 @@ const limitOf = (name: 'garments' | 'row_bytes', most: string) =>
  * failed one, with a turn if the tenant has none. `stored` reads the outcome.
  */
 const uploadStatements = (db: Database, when: SQL) => {
-  const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
+  const selectFromGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
   // Minus the bytes of the garment that it replaces.
-  const bytes = sql`${value('rowBytes')} - coalesce(${ofGarment(sql`row_bytes`)}, 0)`
+  const bytes = sql`${value('rowBytes')} - coalesce(${selectFromGarment(sql`row_bytes`)}, 0)`
   return {
     // Deletes the pictures of a failed garment that is uploaded again.
     replaced: sql`
       DELETE FROM ${pictures}
       WHERE tenant_id = ${value('tenantId')} AND garment_uuid = ${value('uuid')}
-        AND ${ofGarment(sql`status`)} = 'failed' AND ${when}`,
+        AND ${selectFromGarment(sql`status`)} = 'failed' AND ${when}`,
     // Reads the tenant's limits only for a garment that is stored.
     counted: sql`
       INSERT INTO ${tenantCounters}
         (tenant_id, waiting, max_waiting, garments, last_number, max_garments, row_bytes, max_row_bytes,
           grown_bytes, grown_day)
-      SELECT ${value('tenantId')}, 1, ${value('maxWaiting')}, iif(EXISTS ${ofGarment(sql`1`)}, 0, 1),
-        iif(${value('number')} IS NOT NULL OR EXISTS ${ofGarment(sql`1`)}, 0, 1),
+      SELECT ${value('tenantId')}, 1, ${value('maxWaiting')}, iif(EXISTS ${selectFromGarment(sql`1`)}, 0, 1),
+        iif(${value('number')} IS NOT NULL OR EXISTS ${selectFromGarment(sql`1`)}, 0, 1),
         ${limitOf('garments', 'maxGarments')}, ${bytes}, ${limitOf('row_bytes', 'maxRowBytes')}, ${bytes}, ${value('day')}
-      FROM (SELECT 1 WHERE coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed')
+      FROM (SELECT 1 WHERE coalesce(${selectFromGarment(sql`status`)}, 'failed') = 'failed')
         CROSS JOIN ${limitBasis(value('tenantId'), value('nowMs'), value('day'))} AS basis
       WHERE NOT ${isInBin(value('tenantId'), value('uuid'))} AND ${when}
-        AND (${value('number')} IS NULL OR EXISTS (SELECT 1 FROM ${isReserved}) OR ${ofGarment(sql`number`)} = ${value('number')})
+        AND (${value('number')} IS NULL OR EXISTS (SELECT 1 FROM ${isReserved}) OR ${selectFromGarment(sql`number`)} = ${value('number')})
       ON CONFLICT (tenant_id) DO UPDATE SET
         waiting = waiting + 1, max_waiting = excluded.max_waiting,
         garments = garments + excluded.garments, max_garments = excluded.max_garments,
@@ -196,7 +196,7 @@ const uploadStatements = (db: Database, when: SQL) => {
         row_bytes = max(row_bytes + excluded.row_bytes, 0), max_row_bytes = excluded.max_row_bytes, ${addGrowth}`,
     uploaded: insertGarments(
       sql`SELECT ${value('tenantId')}, ${value('uuid')},
-        coalesce(${ofGarment(sql`number`)}, ${value('number')},
+        coalesce(${selectFromGarment(sql`number`)}, ${value('number')},
           (SELECT last_number FROM ${tenantCounters} WHERE tenant_id = ${value('tenantId')})),
         ${value('attribute')}, ${value('rowBytes')}, ${value('origin')}, ${value('revision')}, 'queuing', ${value('nowMs')},
         iif(${tenantHasTurn(value('tenantId'))}, NULL, ${turnDueAt(value('nowMs'))}), ${value('nowMs')}

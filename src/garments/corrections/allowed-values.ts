@@ -21,10 +21,8 @@ export const notOfType = (names: readonly string[], itemType: string) =>
     ? `does not apply to the item type ${itemType}`
     : `must be one of ${names.join(', ')} for the item type ${itemType}`
 
-/** Returns the attributes that have a confidence and alternatives. */
 export const rankedNames = () => attributes.filter(isRanked).map(({ name }) => name)
 
-/** Returns the attributes that a person may correct, in display order. */
 export const correctableNames = () => [
   ...rankedNames(),
   ...attributes.filter((entry) => !isRanked(entry)).map(({ name }) => name),

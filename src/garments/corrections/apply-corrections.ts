@@ -66,7 +66,6 @@ type Tag = Record<string, string | string[]>
 export interface MachineResult {
   readonly tag: Readonly<Tag>
   readonly measurements: Readonly<Record<string, number>>
-  /** The ends of its lines, and the picture's scale. */
   readonly view?: View | undefined
   /** The type that a person chose and the other values belong to. Absent if they belong to the predicted type. */
   readonly measuredAs?: string | undefined
@@ -80,7 +79,6 @@ const withoutEstimate = (machine: MachineResult): MachineResult => ({
   view: machine.view && { size: machine.view.size, lines: {} },
 })
 
-/** Returns the item type to which the values of a result belong. */
 export const itemTypeOf = ({ tag, measuredAs }: Pick<MachineResult, 'tag' | 'measuredAs'>) =>
   measuredAs ?? tag['Item Type']
 
@@ -129,7 +127,6 @@ export function applyCorrections(
   return { tag, ...measured, corrected: [...corrected, ...measured.corrected] }
 }
 
-/** Removes predicted values that do not apply to another item type. */
 function tagForType(predicted: Readonly<Tag>, itemType: ItemType, attribute: Readonly<Record<string, string>>): Tag {
   const tag = { ...predicted }
   for (const entry of attributes) {

@@ -72,15 +72,17 @@ export const isListingKey = (name: string): boolean =>
   attributeOf.has(plainKey(name)) || (name.startsWith(ownPrefix) && name.length > ownPrefix.length)
 
 /** Returns the attribute that holds a value of a listing: `price` is `Price`, and `own.rack` is `rack`. */
-const ofListing = (name: string) =>
+const toAttributeName = (name: string) =>
   attributeOf.get(plainKey(name)) ?? (name.startsWith(ownPrefix) ? name.slice(ownPrefix.length) : name)
 
 /** Merges both patches. `listing` takes precedence if both contain the same name in any spelling. */
 export function withListing(current: Attribute, attribute: AttributePatch, listing: AttributePatch): AttributePatch {
-  const ofShop = Object.fromEntries(Object.entries(listing).map(([name, value]) => [ofListing(name), value]))
-  const named = Object.keys(ofShop).map(plainKey)
+  const listingValues = Object.fromEntries(
+    Object.entries(listing).map(([name, value]) => [toAttributeName(name), value]),
+  )
+  const named = Object.keys(listingValues).map(plainKey)
   const others = Object.entries(attribute).filter(([name]) => !named.includes(plainKey(name)))
-  return { ...Object.fromEntries(others), ...inSpellingOf(current, ofShop) }
+  return { ...Object.fromEntries(others), ...inSpellingOf(current, listingValues) }
 }
 
 /**
@@ -112,7 +114,6 @@ export type AttributeChange = z.infer<typeof changeSchema>
 /** Maximum length of a garment's stored history, in characters. The oldest changes are dropped first. */
 const maxLength = 2000
 
-/** Length of a change without its former values. */
 const spareLength = 600
 const maxOmitted = 5
 
@@ -125,7 +126,6 @@ const changedNames = (before: Attribute, after: Attribute): string[] =>
     (name) => valueOf(before, name) !== valueOf(after, name),
   )
 
-/** Adds a change to a garment's stored history. */
 export function addChange(
   stored: string | null,
   [attribute, next]: readonly [Attribute, Attribute],

@@ -70,7 +70,6 @@ export interface CorrectionPatch {
   readonly tag: Readonly<Record<string, string | null>>
   readonly measurements: Readonly<Record<string, number | null>>
   readonly lines?: LinesPatch | undefined
-  /** Lines whose correction is removed. */
   readonly undoneLines?: readonly string[] | undefined
   /**
    * Attributes that were changed without a review. They do not count for the tagger's accuracy, because right values
@@ -93,13 +92,13 @@ export function correctionProblems(machine: MachineResult, current: Corrections,
     if (allowed === undefined) return 'is not an attribute that can be corrected'
     return value === null || isConfirmed(name, value) ? null : valueProblem(allowed, value, itemType)
   }
-  const ofTag = Object.entries(patch.tag).map(([name, value]) => withKey(`tag.${name}`, tagProblem(name, value)))
-  const ofMeasurements = Object.entries(patch.measurements).map(([name, value]) =>
+  const tagProblems = Object.entries(patch.tag).map(([name, value]) => withKey(`tag.${name}`, tagProblem(name, value)))
+  const measurementProblems = Object.entries(patch.measurements).map(([name, value]) =>
     withKey(`measurements.${name}`, measurementProblem(name, value, itemType)),
   )
   const measured = Object.keys(patch.measurements)
-  const ofLines = lineProblems(machine.view, itemType, patch.lines ?? {}, measured)
-  return [...ofTag, ...ofMeasurements, ...ofLines].filter((problem) => problem !== null)
+  const lineProblemsFound = lineProblems(machine.view, itemType, patch.lines ?? {}, measured)
+  return [...tagProblems, ...measurementProblems, ...lineProblemsFound].filter((problem) => problem !== null)
 }
 
 /** Ignores an invalid item type, so that only the type itself is reported. */

@@ -79,7 +79,6 @@ type Patch = CorrectionPatch & {
 }
 
 interface Correction extends Changing {
-  /** Or a function that returns the patch for the current garment. */
   readonly patch: Patch | ((garment: GarmentRow) => Patch)
   readonly by: Corrector
   /**
@@ -154,12 +153,12 @@ function changeAttribute(garment: GarmentRow, given: NonNullable<Patch['attribut
   const merged = mergeAttribute(before, values)
   const after = updateSale(before, merged, made.at)
   const checked = contentSchema.safeParse({ attribute: after })
-  const ofValues = [
+  const valueProblems = [
     ...[...problems].map(([name, text]) => `attribute.${name}: ${text}`),
     ...misplacedSale(merged, values).map((name) => `attribute.${name}: needs the stage sold`),
   ]
-  if (!checked.success) throw invalidCorrection([...toProblems(checked.error), ...ofValues])
-  if (ofValues.length > 0) throw invalidCorrection(ofValues)
+  if (!checked.success) throw invalidCorrection([...toProblems(checked.error), ...valueProblems])
+  if (valueProblems.length > 0) throw invalidCorrection(valueProblems)
   const attribute = sortedJson(after)
   const { attributeChanges } = garment
   if (attribute === garment.attribute) return { attribute, attributeChanges, needsRun: false, summary: '' }
@@ -186,7 +185,6 @@ function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: Aut
 interface Undone {
   readonly uuid: string
   readonly name: string
-  /** When the attribute was changed, according to its history. */
   readonly at: number
   readonly by: Corrector
 }

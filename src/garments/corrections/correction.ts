@@ -15,7 +15,6 @@ export const toEnds = ([fromX, fromY, toX, toY]: LinePoints): z.input<typeof end
   [toX, toY],
 ]
 
-/** Who corrected a value: a member or an API key. */
 export const correctorSchema = z.object({
   kind: z.enum(['member', 'api-key']),
   id: z.string(),
@@ -28,7 +27,6 @@ export type Corrector = z.infer<typeof correctorSchema>
 export interface Authorship {
   readonly by: Corrector
   readonly at: number
-  /** Set if an import made the change. */
   readonly importId?: string | undefined
 }
 
@@ -42,7 +40,6 @@ const correctionOf = <T extends z.ZodType>(value: T) =>
     by: correctorSchema,
     /** False if the correction does not count for the tagger's accuracy. */
     counted: z.literal(false).optional(),
-    /** The import that made the correction, and the correction that it replaced. */
     importId: z.string().optional(),
     former: value.optional(),
   })
@@ -62,7 +59,6 @@ const correctionsSchema = z.object({
   lines: z.record(z.string(), lineCorrectionSchema).default({}),
 })
 
-/** Corrections, keyed by tag key, measurement key and line name. */
 export type Corrections = z.infer<typeof correctionsSchema>
 
 const none: Corrections = { tag: {}, measurements: {}, lines: {} }

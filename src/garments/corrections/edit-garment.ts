@@ -12,7 +12,6 @@ import { correctGarment } from './correct-garment.ts'
 import { type Authorship, type Corrector, parseCorrections } from './correction.ts'
 import type { CorrectionDeps } from './store-correction.ts'
 
-/** The problem of an import line has the same limit. */
 const maxProblemLength = 500
 
 export interface Edit {
@@ -23,7 +22,6 @@ export interface Edit {
   readonly measurements?: Readonly<Record<string, string>>
   /** When the row was exported, if it says so. */
   readonly exportedAt?: number | undefined
-  /** Whether the row overwrites later changes. */
   readonly overwrites: boolean
   readonly by: Corrector
   readonly importId: string
@@ -35,7 +33,6 @@ export interface EditOutcome {
   readonly problem: string
 }
 
-/** Ends an edit without a change. */
 class EditEnd extends Error {
   override name = 'EditEnd'
   readonly outcome: EditOutcome

@@ -33,7 +33,6 @@ export const correctionDeps = ({ env, db }: CorrectionSource): CorrectionDeps =>
 })
 
 export type CorrectedGarment = Correction & {
-  /** The audit log entry. */
   readonly logged:
     | { readonly by: Actor; readonly action: 'garment.changed' | 'garment.corrected'; readonly subject: string }
     | undefined

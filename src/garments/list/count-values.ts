@@ -6,7 +6,6 @@ import { type Mark, marked } from './search-words.ts'
 /** Maximum number of garments whose words are read, so that the cost does not grow with the stock. */
 const maxTexts = 1000
 
-/** Returns the search texts of a tenant's newest garments. */
 export async function newestTexts(db: Database, tenantId: string): Promise<string[]> {
   const rows = await db
     .select({ searchText: garments.searchText })

@@ -14,5 +14,4 @@ export function readNumber(search: string): number | undefined {
 /** Matches random UUIDs, which nobody types. */
 const randomUuids = /(?<![\w-])[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/gi
 
-/** Shortens the random UUIDs in a text to their first eight characters. */
 export const shownNumber = (text: string): string => text.replaceAll(randomUuids, (uuid) => uuid.slice(0, 8))

@@ -30,14 +30,12 @@ export type Sort = (typeof sorts)[number]
 export interface GarmentFilter extends PageRequest {
   /** `waiting` means queuing or processing. */
   readonly status?: GarmentResultRow['status'] | 'waiting' | undefined
-  /** Search words for `parseSearch`. */
   readonly search?: string | undefined
   readonly brand?: string | undefined
   readonly itemType?: string | undefined
   readonly colour?: string | undefined
   readonly size?: string | undefined
   readonly gender?: string | undefined
-  /** Both prices are inclusive. */
   readonly minPrice?: number | undefined
   readonly maxPrice?: number | undefined
   readonly stage?: Stage | undefined
@@ -127,7 +125,6 @@ function decodeSearch(text: string): string {
   }
 }
 
-/** Returns a similar search that finds something, or null. */
 async function findInstead(db: Database, tenantId: string, filter: GarmentFilter, search: string) {
   const texts = await newestTexts(db, tenantId)
   const finds = async (words: string) =>

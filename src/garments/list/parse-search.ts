@@ -10,7 +10,6 @@ export type Term = readonly string[]
 const maxTerms = 6
 const maxAlternatives = 12
 
-/** Maximum number of words in a phrase such as `polo shirt`. */
 const longestPhrase = 3
 
 /** Matches a whole word, with or without a mark. */
@@ -23,7 +22,6 @@ const wholeWord = (word: string): Term => [` ${word} `, ` ${word}#`]
 export const parseSearch = (search: string): Term[] => parseWords(search).map(({ term }) => term)
 
 interface SearchedWord {
-  /** The word or phrase of the search. */
   readonly text: string
   readonly term: Term
 }
@@ -91,7 +89,6 @@ function spelledTerm(word: string, isPrefix: boolean, spellings: ReadonlyMap<str
   return [...new Set([word, other])].flatMap((each) => (isPrefix ? [` ${each}`] : wholeWord(each)))
 }
 
-/** Matches the words as the shop may have written them. */
 const literally = (phrase: readonly string[]): Term =>
   phrase.length === 1 ? wholeWord(phrase.join('')) : [` ${phrase.join(' ')} `]
 

@@ -50,8 +50,8 @@ export async function exportGarments(db: Database, tenantId: string, filter: Exp
   const ended = (state: SQL) => having(and(isNotNull(garments.endedAt), state))
   // Sorted by SQLite, since their indexes have another order; `MAX_WAITING_GARMENTS` limits how many there are. The
   // lower bound keeps SQLite from scanning all of the tenant's garments.
-  const ofStatus = status === undefined || status === 'waiting' ? undefined : eq(garments.status, status)
-  const active = (state: SQL) => having(and(state, isNull(garments.endedAt), ofStatus))
+  const hasStatus = status === undefined || status === 'waiting' ? undefined : eq(garments.status, status)
+  const active = (state: SQL) => having(and(state, isNull(garments.endedAt), hasStatus))
   // `due_at > 0` makes SQLite choose the indexes.
   const waiting = unionAll(
     active(isInBacklog),

@@ -10,7 +10,6 @@ import type { GarmentFilter, Sort } from './list-garments.ts'
 /** A position in a list, after which a page begins. Subqueries if only the garment's uuid is known. */
 export interface Place {
   readonly doubt: number | SQL
-  /** The time by which the list is sorted. */
   readonly at: number | SQL
   readonly uuid: string
 }
@@ -23,7 +22,6 @@ export interface ScanRequest {
   readonly isBackwards?: boolean
   /** Maximum number of index entries that a scan compares with the filter. */
   readonly step: number
-  /** Maximum number of garments that each scan finds. */
   readonly limit: number
 }
 
@@ -33,7 +31,6 @@ interface Scan {
   readonly where: SQL | undefined
   /** The columns that sort the index, after those in `where`. */
   readonly keys: readonly SQLiteColumn[]
-  /** The time by which the list is sorted. */
   readonly at: SQLiteColumn
   /** The rest of the filter, compared with each entry. Absent if `where` is the whole filter. */
   readonly match: SQL | undefined
@@ -189,9 +186,7 @@ function readScans(request: ScanRequest) {
       WHERE ${and(eq(garments.tenantId, tenantId), where, after)}`
     return {
       isFiltered: match !== undefined,
-      /** All entries, unsorted. */
       entries: entries(match ?? sql`1`),
-      /** The entries of one step. */
       step: sql`SELECT * FROM (${entries(match ?? sql`1`)} ORDER BY ${order} LIMIT ${bound})`,
       bound,
       /** The last entry of a full step, with `stops`. `most` is 0 or 1. */

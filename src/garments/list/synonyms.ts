@@ -10,7 +10,6 @@ export const fillers: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Words before a size. */
 export const sizeWords: ReadonlySet<string> = new Set(['size', 'sz', 'grosse', 'groesse', 'taille', 'talla', 'taglia'])
 
 /** Letter sizes, which match whole words only, because many words begin with them. */
@@ -206,7 +205,6 @@ function collectVocabulary() {
 /** Collected on first use, because it takes 20 ms and most isolates never need it. */
 let vocabulary: ReturnType<typeof collectVocabulary> | undefined
 
-/** Returns the words of the taxonomy in all languages, for the correction of typos. */
 export const knownWords = (): readonly string[] => (vocabulary ??= collectVocabulary()).words
 
 /** Returns the marked values that a folded word or phrase stands for in any listing language; none if unknown. */

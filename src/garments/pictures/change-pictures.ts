@@ -48,7 +48,6 @@ interface PictureChangeDeps {
 /** A picture of the changed list. Only a stored picture has an `id`. */
 type ChangedPicture = GivenPicture & Partial<Pick<Picture, 'id' | 'rotation' | 'cutoutOff'>>
 
-/** A picture of another garment. */
 type OtherPicture = Picture & { readonly uuid: string }
 
 interface PictureChange {
@@ -155,7 +154,6 @@ export async function changePictures(
 interface Split {
   readonly uuid: string
   readonly newUuid: string
-  /** Ids of the pictures to move to the new garment. */
   readonly ids: readonly string[]
   readonly origin: string
   readonly by: Actor
@@ -235,7 +233,6 @@ interface ChangedGarment {
 interface CreatedGarment {
   readonly uuid: string
   readonly pictures: readonly ChangedPicture[]
-  /** Attributes as JSON. */
   readonly attribute: string
   readonly origin: string
 }

@@ -204,7 +204,6 @@ export async function findCutout(env: PictureEnv, cutout: Cutout, etag: string |
   return null
 }
 
-/** JPEG quality, 1 to 100. */
 const cutoutQuality = 90
 
 /** Routes of pictures that are drawn from stored copies. */

@@ -3,7 +3,6 @@ import { sql, type SQL } from 'drizzle-orm'
 import { pictures } from '../../platform/db/schema.ts'
 import { pictureKinds } from '../../vision/scene.ts'
 
-/** Maximum number of pictures per garment. */
 export const maxPictures = 8
 
 export const rotations = [0, 90, 180, 270] as const
@@ -53,7 +52,6 @@ export type PictureResult = Pick<
   'id' | 'rotation' | 'predictedKind' | 'role' | 'hasCutout' | 'failure' | 'width' | 'height'
 >
 
-/** Creates a picture from its URL. */
 export const pictureAt = (url: string, kind: GivenPicture['kind'] = null): GivenPicture => ({ url, file: null, kind })
 
 /** Returns what identifies an image: the file's digest or the URL. File names do not matter. */
@@ -119,7 +117,6 @@ export const insertPictures = (given: SQL) => sql`
 export const deletePictures = (garments: SQL) =>
   sql`DELETE FROM ${pictures} WHERE (tenant_id, garment_uuid) IN (${garments})`
 
-/** Returns the ids of the pictures' uploaded files. */
 export const fileIdsOf = (given: readonly Pick<GivenPicture, 'file'>[]): string[] =>
   given.flatMap(({ file }) => file?.id ?? [])
 

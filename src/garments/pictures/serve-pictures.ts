@@ -16,7 +16,6 @@ import { fileKey } from './uploaded-file.ts'
 const edgeSeconds = 600
 const clientSeconds = 31_536_000
 
-/** A picture in memory that was just drawn. */
 interface DrawnPicture extends Pick<R2Object, 'httpEtag' | 'httpMetadata'> {
   readonly drawn: Uint8Array
 }
@@ -87,7 +86,6 @@ function withMaxAge({ body, status, headers: given }: Response, seconds: number)
   return new Response(body, { status, headers })
 }
 
-/** Matches both ids in a picture's URL. */
 const idPattern = /^[\w-]{1,64}$/
 
 /** The end of a cut-out's key, which the key of its copy lacks. */

@@ -12,7 +12,6 @@ export function weekOf(ms: number): string {
   return dayOf(ms - daysSinceMonday * dayMs)
 }
 
-/** Returns the key of an outcome, such as `Colour Low stood`. */
 const outcomeKey = (name: string, confidence: string, outcome: 'stood' | 'changed') =>
   `${name} ${confidence} ${outcome}`
 
@@ -102,7 +101,6 @@ export function sumStood(weeks: readonly ReviewedWeek[], names: readonly string[
 interface CountedCorrection {
   readonly before: Corrections
   readonly after: Corrections
-  /** Outcomes are counted only if it holds. */
   readonly condition: SQL
 }
 

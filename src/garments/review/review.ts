@@ -6,9 +6,7 @@ import { type Database, hasRow, runBatch } from '../../platform/db/database.ts'
 import { minuteMs } from '../../time.ts'
 import { releaseReviewsStatement, renumberStatement, reviewStatement } from '../transitions.ts'
 
-/** Filter for doubtful garments. */
 export interface ReviewFilter {
-  /** The attribute that must be in doubt. */
   readonly attribute?: string | undefined
   readonly importId?: string | undefined
 }
@@ -74,11 +72,9 @@ export async function countDoubtful(db: Database, tenantId: string, filter: Revi
   return row?.count ?? 0
 }
 
-/** How many imports the filter offers. */
 const listedImports = 20
 
 interface Claim {
-  /** Empty if no garment was requested. */
   readonly uuid: string
   readonly sessionId: string
 }
@@ -131,7 +127,6 @@ export async function findClaimed(
 /** Garments per statement, so that one statement does not block others for long. */
 const stepSize = 1000
 
-/** Statements per sweep. */
 const maxSteps = 20
 
 /**

@@ -71,7 +71,6 @@ const misspelt = (word: string): string | undefined =>
 interface Scan {
   readonly found: Found[]
   readonly types: SizeType[]
-  /** Words that belong to no size. */
   unknown: number
   wearer: SizeWearer | undefined
 }

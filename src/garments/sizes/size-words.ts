@@ -76,7 +76,6 @@ export const typeWords = byWord<SizeType>([
   ['maternity umstand umstands umstandsgrosse umstandsmode premaman grossesse pregnancy', 'maternity'],
 ])
 
-/** Wearers that change what a size means. */
 export type SizeWearer = 'men' | 'women' | 'kids' | 'baby'
 
 export const wearerWords = byWord<SizeWearer>([
