@@ -11,7 +11,8 @@ from network.neck import SIZE as NECK_SIZE
 from samples.neck_views import neck_view
 from samples.views import box_of, crop_square, crop_view, halved, render, view_matrix, to_batch
 
-LOOK_WEIGHTS = 0.25, 0.33, 0.25, 0.17  # logit weights: whole picture, crop, mirrored whole picture, second network
+# Logit weights of the whole picture, crop, mirrored whole picture and second network, as in predict-picture.ts.
+LOOK_WEIGHTS = 0.21, 0.28, 0.21, 0.3
 NECK_WEIGHTS = {'neckline': 0.6}  # logit weights of the third network. All other looks together have the rest
 
 

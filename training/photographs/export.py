@@ -13,7 +13,7 @@ import torch
 
 from sets.classes import HEADS
 from sets.data import CANVAS, OUTSIDE, load_arrays, read_labels
-from evaluate import LOOK_WEIGHTS, NECK_WEIGHTS
+from evaluate import NECK_WEIGHTS
 from network.landmarks import REACH, SIZE as LANDMARK_SIZE, load_landmarks
 from network.layers import count_macs, forward, list_classifier, list_landmarks, list_layers, quantise
 from network.model import load_network
@@ -24,7 +24,7 @@ from network.weights import write_weights
 from sets.points import POINTS
 from sets.splits import split
 from samples.neck_views import neck_view
-from samples.views import CROP_MARGIN, box_of, crop_view, render, view_matrix, to_batch
+from samples.views import box_of, crop_view, render, view_matrix, to_batch
 
 LOGITS = {'outline': 24, 'landmarks': 32}  # ranges of layers with 16-bit outputs
 ORDER = {'conv3x3': (0, 2, 3, 1), 'depthwise': (2, 3, 0, 1), 'pointwise': (0, 1, 2, 3), 'dense': (0, 1)}
@@ -138,7 +138,7 @@ def main():
     canvases = [images[row['row']] for row in chosen]
     views = [render(c, view_matrix((CANVAS / 2, CANVAS / 2), CANVAS * (0.6 if i % 2 else 1), options.sizes[0]), options.sizes[0], (OUTSIDE,) * 3) for i, c in enumerate(canvases)]
     ranges = measure_ranges(rounded, to_batch(views).split(16), normalisation)
-    extra = {'looks': {'cropMargin': CROP_MARGIN, 'lookWeights': LOOK_WEIGHTS, 'outside': OUTSIDE}}
+    extra = {}
     written, boxes = rounded, [box_of(masks[row['row']]) for row in chosen]
 
     def add(layers, view, size):

@@ -15,7 +15,7 @@ export const settings = {
   nearSize: 192,
   landmarkSize: 288,
   weights: { whole: 0.21, crop: 0.28, mirrored: 0.21, near: 0.3 },
-  neck: { size: 128, weights: { neckline: 0.6, type: 0.2 } },
+  neck: { size: 128, weights: { neckline: 0.6 } },
   outside: outsideLevel,
 }
 
