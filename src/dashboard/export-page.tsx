@@ -158,8 +158,9 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
     <Card id="report" title={`Check for ${name}`}>
       <p>
         {hasMore ? 'Of the first ' : 'Of '}
-        {countGarments(checked)}, {ready} {ready === 1 ? 'has' : 'have'} everything, {refused} would be refused and{' '}
-        {lacking} {lacking === 1 ? 'has' : 'have'} problems that do not stop the import.
+        {countGarments(checked)}, the file omits {refused}, because {name} would refuse {refused === 1 ? 'it' : 'them'}.{' '}
+        {ready} {ready === 1 ? 'has' : 'have'} everything, and {lacking} {lacking === 1 ? 'has' : 'have'} problems that
+        do not stop the import.
       </p>
       {toEnd.length > 0 && (
         <Notice tone="bad" title={`End these listings on ${name}: the garments are sold or withdrawn.`}>
@@ -207,6 +208,8 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
   )
 }
 
+const isShop = (format: string) => shopFormats.some((shop) => shop === format)
+
 /** A button that downloads one file. The page stays open. */
 const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefined }) => (
   <li>
@@ -221,18 +224,18 @@ const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefine
       />
       <span>
         {nameOfFormat(format)}
-        <span class="hint">
+        <span class="hint" id={idOf(`exported ${format}`)}>
           {fileHints[format] ?? (lastAt === undefined ? 'Not exported yet' : `Last whole export: ${lastAt}`)}
         </span>
       </span>
     </label>
     <div class="actions">
-      {shopFormats.some((shop) => shop === format) && (
+      {isShop(format) && (
         <button class="quiet" formmethod="get" formaction={exportPath} name="check" value={format}>
           Check<span class="visually-hidden"> for {nameOfFormat(format)}</span>
         </button>
       )}
-      <button class="plain" name="format" value={format}>
+      <button class="plain" name="format" value={format} data-shop={isShop(format) ? '' : undefined}>
         Download<span class="visually-hidden"> {nameOfFormat(format)}</span>
       </button>
     </div>
@@ -350,7 +353,9 @@ async function renderExport(c: Context<DashboardEnv>, defaultsForm?: FormState) 
         title="Export garments"
         lead="Files with titles and texts for customers. Uncertain values are omitted."
       />
-      {report !== null && <Report report={report} name={formatNames[report.format]} />}
+      <div id="checked" aria-live="polite">
+        {report !== null && <Report report={report} name={formatNames[report.format]} />}
+      </div>
       <div class="many">
         <div>
           <Form class="card" action={exportFilePath} form={form} data-download="">

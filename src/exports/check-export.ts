@@ -90,8 +90,8 @@ export async function checkExport(
 }
 
 function count(counts: Map<string, RowProblem & { count: number }>, { column, problem, isRefused }: RowProblem) {
-  // Sentences about wrong values quote the value, so they are counted together per column.
-  const kind = problem === 'is missing' ? problem : 'is not as the shop asks for'
+  // Sentences that quote a value are counted together per column.
+  const kind = problem.includes('“') ? 'is not as the shop asks for' : problem
   const counted = counts.get(`${column} ${kind}`) ?? { column, problem: kind, isRefused, count: 0 }
   counts.set(`${column} ${kind}`, { ...counted, count: counted.count + 1 })
 }

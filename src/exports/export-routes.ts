@@ -8,7 +8,7 @@ import { createPageBudget } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Database } from '../platform/db/database.ts'
 import { cursorOf, type PageRequest } from '../platform/db/page.ts'
-import { type ExportedGarment, toExportResponse } from './walk-garments.ts'
+import { type ExportedGarment, toExportJson, toExportResponse } from './walk-garments.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
 import { completeGarment } from '../garments/garment-example.ts'
 import { gated } from '../accounts/gate.ts'
@@ -250,7 +250,7 @@ export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
     async () =>
       await readExportPage(c.var.db, tenantId, filter, {
         publicUrl: settingsOf(c.env).PUBLIC_URL,
-        toText: format === 'json' ? JSON.stringify : (garment) => csvLine(columns, garment),
+        toText: format === 'json' ? toExportJson : (garment) => csvLine(columns, garment),
       }),
   )
   if (format === 'json') {

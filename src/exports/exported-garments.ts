@@ -1,26 +1,14 @@
-import { z } from 'zod'
 import { recordExports } from '../garments/transitions.ts'
 import { stageOf } from '../garments/own-values.ts'
+import { fingerprintWords } from '../garments/listing-texts/plain-text.ts'
+import { toText } from '../garments/listing-texts/write-listing.ts'
+import type { ExportRecord } from '../garments/export-record.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import type { ExportDefaults } from './shops/export-defaults.ts'
 import { type Product, toProduct } from './shops/product.ts'
-import { productProblems, productRows, type Shop, type ShopFormat, shopFormats } from './shops/shop-formats.ts'
+import { productProblems, productRows, type Shop, type ShopFormat } from './shops/shop-formats.ts'
 import type { RowProblem } from './shops/shop-rules.ts'
 import type { ExportedGarment } from './walk-garments.ts'
-
-/** Record of a garment in the files of one shop. */
-const recordSchema = z.object({
-  /** When the first file contained the garment, in ms. */
-  at: z.number(),
-  /** The garment's handle in Shopify, which never changes. */
-  handle: z.string(),
-  /** True if the latest file that contained the garment took it off sale. */
-  isEnded: z.boolean(),
-})
-
-const storedRecords = z.partialRecord(z.enum(shopFormats), recordSchema)
-
-export const parseExportRecords = (stored: string | null) => storedRecords.parse(JSON.parse(stored ?? '{}'))
 
 /** Shops that take a garment off sale if a file says that none is left. On the others, sellers end listings by hand. */
 const endingFormats: readonly ShopFormat[] = ['shopify', 'woocommerce', 'google']
@@ -53,7 +41,7 @@ export function toShopEntry(
 ): ShopEntry {
   const product = toProduct(garment, defaults, shop.market)
   const isEnded = !isForSale(garment)
-  const wasExported = garment.exported[format] !== undefined
+  const wasExported = garment.exportRecords[format] !== undefined
   if (isEnded && (!wasExported || !endingFormats.includes(format)))
     return { kind: 'off sale', product, isToEnd: wasExported }
   const written = isEnded ? { ...product, stock: '0', availability: 'out_of_stock' } : product
@@ -66,10 +54,29 @@ export function toShopEntry(
 export const isForSale = ({ attribute }: Pick<ExportedGarment, 'attribute'>): boolean =>
   !['sold', 'withdrawn'].includes(stageOf(attribute))
 
-interface WrittenGarment {
-  readonly garment: ExportedGarment
-  readonly handle: string
-  readonly isEnded: boolean
+export interface WrittenGarment {
+  readonly uuid: string
+  readonly before: ExportRecord | undefined
+  readonly now: ExportRecord
+}
+
+/** Builds the record of a garment that a shop's file contains. */
+export function toWritten(
+  { format, shop }: Pick<ShopFile, 'format' | 'shop'>,
+  { uuid, exportRecords }: ExportedGarment,
+  { product, isEnded }: Pick<Extract<ShopEntry, { kind: 'written' }>, 'product' | 'isEnded'>,
+  nowMs: number,
+): WrittenGarment {
+  const { listing, handle } = product
+  const now = {
+    at: nowMs,
+    handle: format === 'shopify' ? handle : '',
+    isEnded,
+    language: shop.market.language,
+    title: fingerprintWords(listing.title),
+    description: fingerprintWords(toText(listing)),
+  }
+  return { uuid, before: exportRecords[format], now }
 }
 
 /** Records which garments a shop's file contained. Writes only what has changed since the file before. */
@@ -78,14 +85,10 @@ export async function recordWritten(
   tenantId: string,
   format: ShopFormat,
   written: readonly WrittenGarment[],
-  nowMs: number,
 ): Promise<void> {
-  const changes = written
-    .filter(({ garment, isEnded }) => garment.exported[format]?.ended !== isEnded)
-    .map(({ garment: { uuid }, handle, isEnded }) => ({
-      uuid,
-      first: { [format]: { at: nowMs, handle: format === 'shopify' ? handle : '' } },
-      latest: { [format]: { isEnded } },
-    }))
+  const changes = written.flatMap(({ uuid, before, now: { at, handle, ...latest } }) => {
+    if (before !== undefined && JSON.stringify({ ...before, ...latest }) === JSON.stringify(before)) return []
+    return [{ uuid, first: { [format]: { at, handle } }, latest: { [format]: latest } }]
+  })
   if (changes.length > 0) await runBatch(db, { recorded: recordExports(tenantId, JSON.stringify(changes)) })
 }

@@ -7,7 +7,7 @@ import { createPageBudget } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import { type ExportFilter, positionOf, readSteps } from '../garments/list/read-garments.ts'
 import { type ExportDefaults, parseExportDefaults } from './shops/export-defaults.ts'
-import { recordWritten, toShopEntry } from './exported-garments.ts'
+import { recordWritten, toShopEntry, toWritten, type WrittenGarment } from './exported-garments.ts'
 import { type ShopFormat, shopOf } from './shops/shop-formats.ts'
 import type { RowProblem } from './shops/shop-rules.ts'
 import { type ExportedGarment, toExportResponse } from './walk-garments.ts'
@@ -69,9 +69,9 @@ export async function readShopPage(
     [],
     [],
   ]
-  const written: Parameters<typeof recordWritten>[3][number][] = []
+  const written: WrittenGarment[] = []
   async function endPage(nextCursor: string | null): Promise<ShopPage> {
-    if (!isReport) await recordWritten(db, tenantId, format, written, nowMs)
+    if (!isReport) await recordWritten(db, tenantId, format, written)
     return { start: shop.start, rows, omitted, lacking, toEnd, nextCursor }
   }
   let cursor: string | null = null
@@ -84,7 +84,7 @@ export async function readShopPage(
       if (!isOfPage(bytes)) return await endPage(cursor)
       if (entry.kind === 'written') {
         rows.push(bytes)
-        written.push({ garment, handle: entry.product.handle, isEnded: entry.isEnded })
+        written.push(toWritten({ format, shop }, garment, entry, nowMs))
         if (entry.problems.length > 0) lacking.push({ uuid, problems: entry.problems })
       } else if (entry.kind === 'omitted') omitted.push({ uuid, problems: entry.problems })
       else {

@@ -5,10 +5,10 @@ import { type Column, csvHeader, csvLine, resultColumns } from './export-columns
 import { type OwnColumn, toColumns } from './own-files.ts'
 import { type LastExport, rememberExport } from './last-exports.ts'
 import type { ExportDefaults } from './shops/export-defaults.ts'
-import { isForSale, recordWritten, toShopEntry } from './exported-garments.ts'
+import { isForSale, recordWritten, toShopEntry, toWritten, type WrittenGarment } from './exported-garments.ts'
 import { type ShopFormat, shopFormats, shopOf } from './shops/shop-formats.ts'
 import { type Product, toProduct } from './shops/product.ts'
-import { type ExportedGarment, type WalkedGarments, walkGarments } from './walk-garments.ts'
+import { type ExportedGarment, toExportJson, type WalkedGarments, walkGarments } from './walk-garments.ts'
 
 export const exportFormats = ['csv', 'json', ...shopFormats, 'own'] as const
 
@@ -60,7 +60,7 @@ export async function streamExport(
     const shop = isShopFormat(format) ? format : undefined
     for await (const garments of walkGarments(db, tenantId, { ...filter, shop, status, untilMs }, publicUrl)) {
       let part = ''
-      const written: Parameters<typeof recordWritten>[3][number][] = []
+      const written: WrittenGarment[] = []
       for (const garment of garments) {
         const line = text.garment(garment)
         await yieldAfter(workOfGarment + (line?.text.length ?? 0))
@@ -68,11 +68,11 @@ export async function streamExport(
         remembered.add(garment, line.text === '')
         if (line.text === '') continue
         if (onWritten !== undefined && isForSale(garment)) uuids.push(garment.uuid)
-        if (line.handle !== undefined) written.push({ garment, handle: line.handle, isEnded: !isForSale(garment) })
+        if (line.written !== undefined) written.push(line.written)
         part += separator + line.text
         separator = text.separator
       }
-      if (shop !== undefined) await recordWritten(db, tenantId, shop, written, nowMs)
+      if (shop !== undefined) await recordWritten(db, tenantId, shop, written)
       if (part !== '') yield part
     }
     if (text.end !== '') yield text.end
@@ -86,8 +86,8 @@ export async function streamExport(
 interface GarmentText {
   /** Empty for a garment that is omitted because of its problems. */
   readonly text: string
-  /** The garment's handle in the shop. Only in shops' files. */
-  readonly handle?: string
+  /** What to record of the garment; only for shops' files. */
+  readonly written?: WrittenGarment
 }
 
 interface FileText {
@@ -113,7 +113,7 @@ function textOf(
   nowMs: number,
 ): FileText {
   if (format === 'json') {
-    const garment = (each: ExportedGarment) => ({ text: JSON.stringify(each) })
+    const garment = (each: ExportedGarment) => ({ text: toExportJson(each) })
     return { start: '[\n', garment, separator: ',\n', end: '\n]\n' }
   }
   if (format === 'csv') {
@@ -127,7 +127,8 @@ function textOf(
     garment(each) {
       const entry = toShopEntry({ format, shop, defaults, withIncomplete }, each)
       if (entry.kind === 'off sale') return undefined
-      return { text: entry.kind === 'written' ? entry.text : '', handle: entry.product.handle }
+      if (entry.kind === 'omitted') return { text: '' }
+      return { text: entry.text, written: toWritten({ format, shop }, each, entry, nowMs) }
     },
     separator: '',
     end: '',

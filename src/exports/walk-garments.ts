@@ -1,3 +1,4 @@
+import { parseExportRecords } from '../garments/export-record.ts'
 import { parseCorrections } from '../garments/corrections/correction.ts'
 import { parseAttribute } from '../garments/garment-fields.ts'
 import { originalUrl } from '../garments/pictures/answer-pictures.ts'
@@ -8,7 +9,7 @@ import { type ExportedRow, type ExportFilter, readSteps } from '../garments/list
 import { type TextFilter, textTerms } from '../garments/list/scans.ts'
 import { foldWords, marks } from '../garments/list/search-words.ts'
 import { hasTerms } from '../garments/list/parse-search.ts'
-import { isForSale, parseExportRecords } from './exported-garments.ts'
+import { isForSale } from './exported-garments.ts'
 import type { ShopFormat } from './shops/shop-formats.ts'
 import { isNewSince, type LastExport } from './last-exports.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
@@ -25,6 +26,7 @@ export function toExportResponse(row: ExportedRow, publicUrl: string | undefined
     value === (machine?.tag[name] ?? machine?.measurements[name]) ? [name] : [],
   )
   const [first] = parsePictures(row)
+  const exportRecords = parseExportRecords(row.exports)
   return {
     ...toGarmentResponse(row, publicUrl),
     image_url: first === undefined ? '' : nameOf(first),
@@ -34,11 +36,12 @@ export function toExportResponse(row: ExportedRow, publicUrl: string | undefined
     ended_at: iso(row.endedAt),
     machine,
     exported: Object.fromEntries(
-      Object.entries(parseExportRecords(row.exports)).map(([shop, { at, handle, isEnded }]) => [
+      Object.entries(exportRecords).map(([shop, { at, handle, isEnded }]) => [
         shop,
         { at: toIso(at), handle, ended: isEnded },
       ]),
-    ) as Partial<Record<ShopFormat, { at: string; handle: string; ended: boolean }>>,
+    ),
+    exportRecords,
     ...(confirmed.length === 0 ? {} : { confirmed }),
   }
 }
@@ -46,6 +49,9 @@ export function toExportResponse(row: ExportedRow, publicUrl: string | undefined
 const predicted = ({ tag, measurements }: ReturnType<typeof machineResult>) => ({ tag, measurements })
 
 export type ExportedGarment = ReturnType<typeof toExportResponse>
+
+/** Formats a garment as JSON, without the service's own records. */
+export const toExportJson = ({ exportRecords: _, ...garment }: ExportedGarment): string => JSON.stringify(garment)
 
 /** Filters that are applied to each garment after it is read. */
 interface GarmentMatch extends TextFilter {
@@ -82,7 +88,7 @@ function matchesFilter(
 
 /** True if the latest file for a shop listed a garment that is now sold or withdrawn. */
 const isStillOffered = (garment: ExportedGarment, shop: ShopFormat | undefined): boolean =>
-  shop !== undefined && garment.exported[shop]?.ended === false && !isForSale(garment)
+  shop !== undefined && garment.exportRecords[shop]?.isEnded === false && !isForSale(garment)
 
 /** CPU cost of reading a garment, in characters, added to the length of its attributes. */
 const workOfGarment = 1000

@@ -142,7 +142,9 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
   // In a file without a uuid column, the shop's id or the article number identifies the garment.
   const ids = shop?.ids ?? ['id', ...plain.filter((name) => known.get(name) === 'SKU')]
   const id = plain.includes('uuid') ? 'uuid' : ids.find((name) => plain.includes(name))
-  const found = names.map((name, index): Column => (plain[index] === id ? { name, target: 'uuid' } : readColumn(name)))
+  const found = names.map((name, index): Column =>
+    plain[index] === id && !Object.hasOwn(chosen, name) ? { name, target: 'uuid' } : readColumn(name),
+  )
   const used = new Map<string, number>()
   for (const [index, { name, target }] of found.entries()) {
     const before = target === null ? undefined : used.get(target)
@@ -226,5 +228,6 @@ export const choosable: readonly string[] = [
     ...correctableNames().map((name) => `${tagPrefix}${name}`),
     ...measurementNames.map((name) => `${measurementPrefix}${name}`),
     'image_url',
+    'uuid',
   ]),
 ]

@@ -22,6 +22,8 @@ const lineSentences = {
     `image_url: ${describeTargetProblem(problem)}`,
   uuid_conflict: () => 'uuid: this garment was uploaded before with another picture or other attributes',
   unknown_garment: () => 'uuid: there is no such garment; to add it, put the URL of its picture in a column image_url',
+  ambiguous_sku: ({ sku, numbers }: { readonly sku: string; readonly numbers: string }) =>
+    `SKU: several garments have the SKU “${sku}” (${numbers}); name the garment by its stock number or uuid`,
   garment_binned: () => 'uuid: this garment is in the bin; restore it, or delete it permanently',
   garment_deleted: () => 'The garment was deleted.',
   uploaded_again: () => 'The garment has been uploaded again since.',

@@ -20,6 +20,9 @@ import {
   readColumns,
   tagName,
 } from './import-columns.ts'
+import type { ExportRecord } from '../garments/export-record.ts'
+import { detectLanguage } from '../garments/listing-texts/detect-language.ts'
+import { fingerprintWords, withoutHtml } from '../garments/listing-texts/plain-text.ts'
 import type { PictureKind } from '../vision/scene.ts'
 import { sortedJson } from '../garments/upload-garment.ts'
 import { findImageProblem, type ImagePolicy } from '../platform/outbound/fetch-image.ts'
@@ -181,6 +184,7 @@ function readAttribute(json: string): Attribute | undefined {
 
 interface FoundGarment {
   readonly pictures: readonly GivenPicture[]
+  readonly exports: Readonly<Record<string, ExportRecord>>
   readonly isComplete: boolean
 }
 
@@ -293,25 +297,27 @@ function checkRow(row: GivenRow, { policy, read }: LineSource): CheckedLine {
   return { ...checked, pictures: images, attribute: parsed.data.attribute }
 }
 
-const withoutHtml = (html: string): string =>
-  html
-    .replaceAll(/<br ?\/?>|<\/(?:p|li|div|h\d)>/gi, '\n')
-    .replaceAll(/<[a-z/!][^>]*>/gi, '')
-    .replaceAll('&nbsp;', ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim()
+/**
+ * Drops the title and the description of a shop's file if the latest file for a shop contained them, because generated
+ * texts must not become the seller's. Edited texts replace those of their language.
+ */
+function editedTexts(attribute: Attribute, records: Readonly<Record<string, ExportRecord>>): Attribute {
+  const exported = Object.values(records)
+  const entries = Object.entries(attribute).flatMap(([name, value]): [string, string][] => {
+    if (name !== 'Title' && name !== 'Description') return [[name, value]]
+    const words = fingerprintWords(value)
+    if (exported.some(({ title, description }) => words === (name === 'Title' ? title : description))) return []
+    const [language, ...others] = new Set(exported.map((record) => record.language))
+    const written = detectLanguage(value) ?? (others.length === 0 ? language : undefined)
+    return [[written === undefined ? name : `${name} ${written}`, name === 'Title' ? value : withoutHtml(value)]]
+  })
+  return Object.fromEntries(entries)
+}
 
 /** Checks a row that edits a garment. In the stored line, an empty value removes the attribute. */
 function checkEdit({ line, uuid, changes, ...row }: GivenRow, { read, found, removed = [] }: LineSource): CheckedLine {
   const given = { ...row.attribute, ...Object.fromEntries(removed.map((name) => [name, ''])) }
-  const { Title: _title, Description: _description, ...others } = given
-  // A shop's file contains the texts that our export generated, which must not become the seller's own.
-  const attribute = read?.source === 'shop' ? others : given
+  const attribute = read?.source === 'shop' ? editedTexts(given, found?.get(uuid)?.exports ?? {}) : given
   const parsed = editSchema.safeParse({ uuid, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
   // A stored garment may really have such a uuid.

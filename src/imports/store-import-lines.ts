@@ -5,6 +5,7 @@ import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
 import { CsvFileError } from '../platform/csv/read-csv.ts'
 import { type Database, newId, runBatch } from '../platform/db/database.ts'
+import { parseExportRecords } from '../garments/export-record.ts'
 import { formatGiven, parsePictures, selectPictures } from '../garments/pictures/garment-picture.ts'
 import { newRevision, uploadedBytes } from '../garments/upload-garment.ts'
 import { sleep } from '../time.ts'
@@ -119,7 +120,12 @@ export async function storeLines(
 
 async function findGarments(db: Database, tenantId: string, uuids: readonly string[]) {
   const rows = await db
-    .select({ uuid: garments.uuid, pictures: selectPictures('garments'), status: garments.status })
+    .select({
+      uuid: garments.uuid,
+      pictures: selectPictures('garments'),
+      status: garments.status,
+      exports: garments.exports,
+    })
     .from(garments)
     .where(
       and(
@@ -127,7 +133,12 @@ async function findGarments(db: Database, tenantId: string, uuids: readonly stri
         sql`${garments.uuid} IN (SELECT value FROM json_each(${JSON.stringify(uuids)}))`,
       ),
     )
-  return new Map(rows.map((row) => [row.uuid, { pictures: parsePictures(row), isComplete: row.status === 'complete' }]))
+  return new Map(
+    rows.map((row) => [
+      row.uuid,
+      { pictures: parsePictures(row), exports: parseExportRecords(row.exports), isComplete: row.status === 'complete' },
+    ]),
+  )
 }
 
 interface OpenFile {

@@ -56,6 +56,11 @@ describe.each([true, false])('the export page, scripts: %s', (javaScriptEnabled)
     const file = await download(page, 'Google Merchant')
     expect(file.name).toMatch(/^garments-google-/)
     expect(file.text).toMatch(/\r\nG-1,[^\r]*für Damen.*https:\/\/shop\.example\/Rock%207,.*,12\.50 EUR,used,/s)
+    if (javaScriptEnabled) {
+      const report = page.getByRole('region', { name: 'Check for Google Merchant' })
+      await expect.poll(() => report.innerText()).toMatch(/Of 1 garment, the file omits 0/)
+      await expect.poll(() => page.locator('.files').innerText()).toMatch(/Google Merchant\s*Last whole export/)
+    }
     await page.reload()
     await page.getByLabel(/new since the last whole export/).check()
     expect((await download(page, 'Google Merchant')).text.trim().split('\r\n')).toHaveLength(1)

@@ -91,6 +91,11 @@ describe('the columns of a file', () => {
     const chosen = { 'Primary Color': 'tag.Colour', Breast: 'measurements.Chest (cm)', Photo: 'image_url' }
     const { columns } = readColumns(['uuid', 'Primary Color', 'Breast', 'Photo'], chosen)
     expect(columns.map(({ target }) => target)).toEqual(['uuid', ...Object.values(chosen)])
+    const vendoo = readColumns(['SKU', 'Title', 'Primary Color', 'Cost of Goods'], {
+      'Primary Color': 'tag.Colour',
+      SKU: '',
+    })
+    expect(vendoo.columns.map(({ target }) => target)).toEqual([null, 'Title', 'tag.Colour', null])
   })
 })
 

@@ -37,6 +37,10 @@ async function newShop() {
       )
       return await new Response(stream).text()
     },
+    async own(uuid: string) {
+      const found = (await importer.garments()).find((each) => each.uuid === uuid)
+      return JSON.parse(found?.attribute ?? '{}') as Record<string, string>
+    },
     async prices() {
       return (await importer.garments()).map(({ uuid, attribute }) => [uuid, JSON.parse(attribute).Price])
     },
@@ -60,6 +64,38 @@ describe.each(shopFormats)("a shop's own file for %s, edited and imported again,
       ['b', '12.00'],
     ])
   })
+
+  it('keeps texts that were edited in the shop, and makes no generated text the own one', async () => {
+    const shop = await newShop()
+    const file = await shop.export(format, 'en')
+    await shop.store(file.replaceAll('9.50', '12.00'), 2000)
+    await shop.run(2000)
+    const { Price, Title, 'Title en': titleEn, Description } = await shop.own('b')
+    expect([Price, Title, titleEn, Description]).toEqual(['12.00', undefined, undefined, 'Warm, soft\nand "green"'])
+    await shop.store(file.replaceAll('jumper', 'sweater').replaceAll('Warm', 'Very warm'), 3000, { overwrites: true })
+    await shop.run(3000)
+    expect(await shop.own('b')).toMatchObject({
+      'Title en': expect.stringContaining('sweater'),
+      'Description en': 'Very warm, soft\nand "green"',
+    })
+    expect(await shop.garments()).toHaveLength(2)
+    expect(await shop.export(format, 'en')).toContain('sweater')
+  })
+})
+
+it('a row whose SKU several garments have names these garments, and changes none', async () => {
+  const shop = await newShop()
+  await insertGarment(shop.tenantId, 'c', { tag, attribute: JSON.stringify({ SKU: 'A-7', Price: '1.00' }), number: 77 })
+  await shop.store('SKU,Name,Images,Regular price\nA-7,x,https://b.example/1.jpg,5.00\nG-77,x,,6.00\n', 2000)
+  await shop.run(2000)
+  expect(await shop.lines()).toMatchObject([
+    {
+      status: 'refused',
+      problem: expect.stringMatching(/^SKU: several garments have the SKU “A-7” \(G-.*G-77|G-77.*G-/),
+    },
+    { status: 'complete', uuid: 'c' },
+  ])
+  expect(await shop.garments()).toHaveLength(3)
 })
 
 it("another shop's file with article numbers 1 to 50 changes no garment", async () => {

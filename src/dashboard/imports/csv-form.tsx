@@ -12,7 +12,7 @@ import type { DashboardEnv } from '../viewer.ts'
 import { csvTooLarge, unsupportedForm } from '../page-errors.ts'
 import { choosable, type Column } from '../../imports/import-columns.ts'
 import { useContext } from 'hono/jsx'
-import { Choice, CurrentForm, type FormState, FileField, Summary, TextArea } from '../parts/form-fields.tsx'
+import { Choice, CurrentForm, Field, type FormState, FileField, Summary, TextArea } from '../parts/form-fields.tsx'
 import { Notice } from '../parts/elements.tsx'
 
 /** Allows for a file, pasted text and the overhead of multipart. */
@@ -56,6 +56,9 @@ export interface CsvForm {
   readonly chosen: Readonly<Record<string, string>>
 }
 
+/** Numbers of the form's rows that map a column by its name. */
+const mappedPlaces = [1, 2, 3] as const
+
 /** Prefix of the fields that choose a column's meaning. */
 const columnPrefix = 'column.'
 
@@ -69,6 +72,11 @@ export async function readCsvForm(c: Context): Promise<CsvForm> {
       name.startsWith(columnPrefix) && typeof value === 'string' ? [[name.slice(columnPrefix.length), value]] : [],
     ),
   )
+  for (const place of mappedPlaces) {
+    const [header, target] = [others[`header.${place}`], others[`target.${place}`]]
+    if (typeof header === 'string' && header.trim() !== '')
+      chosen[header.trim()] = typeof target === 'string' ? target : ''
+  }
   const pasted = typeof csv === 'string' ? csv : ''
   const shown = pasted.length <= maxShownLength ? pasted : ''
   if (file instanceof File && file.size > 0) {
@@ -130,5 +138,21 @@ export const CsvFields = () => (
       optional
     />
     <TextArea name="csv" label="Or paste the lines" rows={4} mono optional />
+    <details>
+      <summary>Choose what columns mean</summary>
+      <p class="hint">Only for columns that are read as something else, or left out.</p>
+      {mappedPlaces.map((place) => (
+        <div class="pair">
+          <Field name={`header.${place}`} label={`Column ${place}`} hint="Its name in the first row." optional />
+          <Choice
+            name={`target.${place}`}
+            label={`Meaning ${place}`}
+            empty="Leave it out"
+            values={choosable}
+            optional
+          />
+        </div>
+      ))}
+    </details>
   </>
 )

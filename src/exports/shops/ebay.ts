@@ -110,7 +110,9 @@ export const findEbayProblems =
     if (itemType !== undefined && categoryOf(product) === '')
       add(
         'Category ID',
-        wearer === undefined ? 'depends on the wearer; choose “For” in the defaults' : unknownCategory,
+        wearer === undefined
+          ? 'depends on the wearer, who is unknown; choose For in the defaults, once for all such garments'
+          : unknownCategory,
         true,
       )
     if (brand === '') add(`C:${names[0]}`, 'is missing')

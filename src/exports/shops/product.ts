@@ -8,6 +8,7 @@ import {
   writeListing,
 } from '../../garments/listing-texts/write-listing.ts'
 import type { Language } from '../../garments/listing-texts/listing-words.ts'
+import { fingerprint } from '../../garments/listing-texts/plain-text.ts'
 import { garmentSize } from '../../garments/sizes/garment-size.ts'
 import type { ParsedSize } from '../../garments/sizes/size-rules.ts'
 import { noteSentences } from '../../vision/scene.ts'
@@ -20,13 +21,6 @@ import type { ExportDefaults } from './export-defaults.ts'
 
 /** Letters that Unicode does not decompose into base letter and accent. */
 const letters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' }
-
-/** Computes the 32-bit FNV-1a hash as eight hexadecimal digits. */
-function fingerprint(text: string): string {
-  let hash = 0x811c9dc5
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
-  return hash.toString(16).padStart(8, '0')
-}
 
 /** Converts a text to lower-case letters, digits and single hyphens. */
 export const toSlug = (text: string): string =>
@@ -172,7 +166,7 @@ export function toProduct(exported: ExportedGarment, defaults: ExportDefaults, m
   const { brand, wearer } = values
   const itemType = tagText(garment, 'Item Type')
   const listing = toListing(exported, defaults, market)
-  const handle = garment.exported.shopify?.handle || toHandle(listing.title, garment.number)
+  const handle = garment.exportRecords['shopify']?.handle || toHandle(listing.title, garment.number)
   const sku = values.sku || formatNumber(garment.number)
   return {
     garment,
@@ -207,12 +201,18 @@ function imageUrlsOf(
   const read = images.filter(({ failure_code: code }) => code === '')
   const cutOut = wanted === 'cut-out' ? (read[0]?.cutout_img ?? '') : ''
   const [first = original || url, ...others] = read.map((image) => image.original_img)
-  return cutOut === '' ? [first, ...others] : [withRatio(cutOut, ratio), first, ...others]
+  const urls = cutOut === '' ? others : [first, ...others]
+  const shown = cutOut === '' ? withExtension(first) : withRatio(withExtension(cutOut), ratio)
+  return [shown, ...urls.map(withExtension)]
 }
 
 /** Adds the shop's canvas to the URL of a cut-out. A square needs none. */
 export const withRatio = (cutoutUrl: string, ratio: ExportDefaults['cutout_ratio']) =>
   ratio === '1:1' ? cutoutUrl : `${cutoutUrl}?ratio=${ratio}`
+
+/** Adds an extension to the URL of a picture that this service stores, because some importers require one. */
+const withExtension = (url: string) =>
+  /^https?:\/\/[^/]+\/garment-tagging\/(original|cutout)\/[^?.]*$/.test(url) ? `${url}.jpg` : url
 
 const availabilityOf = (value: string, stock: string) =>
   value.toLowerCase().replaceAll(/[\s-]+/g, '_') || (stock === '0' ? 'out_of_stock' : '')

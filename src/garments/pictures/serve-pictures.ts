@@ -172,7 +172,8 @@ export function addPictureRoute(
   router.openAPIRegistry.registerPath(described)
   router.get(described.getRoutingPath(), async (c) => {
     const { tenantId = '', [id]: picture = '' }: Readonly<Record<string, string>> = c.req.param()
-    return await respond(c, tenantId, picture)
+    // Shops' files name pictures with an extension, because some importers require one.
+    return await respond(c, tenantId, picture.replace(/\.jpg$/, ''))
   })
 }
 

@@ -170,6 +170,9 @@ function scan(text: string, given: SizeContext): Scan {
 
   function readNumbers([all, from = '', to]: RegExpExecArray, context: SizeContext): Found | undefined {
     const sign = /\d ?(-|\/)/.exec(all)?.[1] ?? ' '
+    const isWaistAndLeg = context.kind === 'trousers' && to !== undefined && isPair(from, to)
+    // `Gr. 38/40` is a size between two, `Gr. 32/32` are inches.
+    if (isWaistAndLeg && Number(to) - Number(from) !== 2 && keyword === 'DE') return waistAndLength(from, to)
     if (keyword === undefined || keyword === '') return bareNumbers(from, to, sign, context)
     if (keyword === 'brand' || keyword === 'RU') return none(joinRange(from, to, '/'))
     if (isFootwear(context)) return { system: 'shoe_eu', value: joinRange(from, to, '-') }

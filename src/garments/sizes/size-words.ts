@@ -61,7 +61,7 @@ export const sizeWords = byWord([
   ['grosse groesse gr gr. grossen', 'DE'],
   ['taille pointure t t.', 'FR'],
   ['taglia tg tg. taglie', 'IT'],
-  ['talla talle maat maten rozmiar rozm rozm. str str. storrelse storlek stl stl. koko velikost vel vel.', 'EU'],
+  ['talla talle numero maat maten rozmiar rozm rozm. str str. storrelse storlek stl stl. koko velikost vel vel.', 'EU'],
   ['tam tam. tamanho', 'BR'],
   ['размер р р. р-р разм разм.', 'RU'],
   ['num num. no. nr nr. n° nº number roman サイズ 尺码 号', 'brand'],
@@ -94,7 +94,7 @@ export const fillerWords: ReadonlySet<string> = new Set(
     'a an the is in of to and or by for with on it fits fit fitted like approx approx. approximately about est est. ' +
     'estimated estimate modern circa ca ca. equivalent equiv equals would best more probably around recommended marked ' +
     'labelled labeled tagged label tag says as not new adult adults only age aged ages mode wide wider narrow x-wide ' +
-    'xwide width slim straight oversized oversize baggy feels ish but loose boxy stretch stretchy tight generous sizing skinny relaxed unisex cm inch inches in vintage uk/us eu/uk see no'
+    'xwide width slim straight oversized oversize baggy feels ish but loose boxy stretch stretchy tight generous sizing skinny relaxed unisex passt passend entspricht etwa wie eher fallt aus correspond equivaut environ porte come como corrisponde equivale circa veste vale per fur pour para cm inch inches in vintage uk/us eu/uk see no'
   ).split(' '),
 )
 
