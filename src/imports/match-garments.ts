@@ -14,8 +14,8 @@ const namesOf = ({ uuid = '', attribute = {} }: Row) =>
 
 /**
  * Replaces the names of garments in a shop's file by their uuids. A name may be a uuid, a seller's SKU that only one
- * garment has, or a stock number such as `G-1042`. A row whose SKU several garments have becomes a row with that problem.
- * Other rows stay unchanged, and add garments.
+ * garment has, or a stock number such as `G-1042`. A row whose SKU several garments have gets that problem. Other rows
+ * stay unchanged, and add garments.
  */
 export async function matchGarments(db: Database, tenantId: string, rows: readonly Row[]): Promise<Row[]> {
   const names = [...new Set(rows.flatMap(namesOf))]

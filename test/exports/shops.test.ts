@@ -481,7 +481,7 @@ describe("a shop's check", () => {
   it('asks for the wearer where eBay has no category without it', async () => {
     const { Gender: _gender, ...anybody } = jumper
     const problems = await problemsOf('ebay', { Size: 'M' }, {}, anybody as typeof jumper)
-    expect(problems).toMatchObject({ 'Category ID': expect.stringContaining('“For”') })
+    expect(problems).toMatchObject({ 'Category ID': expect.stringContaining('choose For in the defaults') })
     const girls = await problemsOf('ebay', { Size: '116' }, { gender: 'girls' }, {
       ...anybody,
       'Item Type': 'T-Shirt',

@@ -1,4 +1,4 @@
-/* Optional: downloads files, and then shows what each shop's file has left out. Without scripts, the browser downloads. */
+/* Optional: downloads files, and then shows what the shop's file omits. Without scripts, the browser downloads. */
 
 const form = document.querySelector('[data-download]')
 const button = form.querySelector('[data-download-ticked]')
