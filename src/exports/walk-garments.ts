@@ -51,7 +51,8 @@ const predicted = ({ tag, measurements }: ReturnType<typeof machineResult>) => (
 export type ExportedGarment = ReturnType<typeof toExportResponse>
 
 /** Formats a garment as JSON, without the service's own records. */
-export const toExportJson = ({ exportRecords: _, ...garment }: ExportedGarment): string => JSON.stringify(garment)
+export const toExportJson = (garment: ExportedGarment): string =>
+  JSON.stringify({ ...garment, exportRecords: undefined })
 
 /** Filters that are applied to each garment after it is read. */
 interface GarmentMatch extends TextFilter {

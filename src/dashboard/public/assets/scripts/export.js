@@ -45,11 +45,15 @@ async function showReport(submitter) {
   document.getElementById('report')?.scrollIntoView()
 }
 
-form.addEventListener('submit', async (event) => {
+async function downloadOne(submitter) {
+  if (await download(submitter, true)) await showReport(submitter)
+}
+
+form.addEventListener('submit', (event) => {
   const { submitter } = event
   if (submitter?.name !== 'format' || submitter.dataset.sent !== undefined) return
   event.preventDefault()
-  if (await download(submitter, true)) await showReport(submitter)
+  void downloadOne(submitter)
 })
 button.addEventListener('click', () => void downloadTicked())
 form.addEventListener('change', showButton)
