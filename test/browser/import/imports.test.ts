@@ -90,8 +90,8 @@ it('images with the same name become a garment of their own each, to which the p
   await page.getByRole('button', { name: 'Upload 2 garments' }).click()
   await expect.poll(() => rows.count()).toBe(4)
   await expect.poll(() => rows.getByText(/^Refused: .*uploaded before/).count()).toBe(1)
-  await expect.poll(() => rows.getByText('Complete', { exact: true }).count()).toBe(3)
-  await page.getByText('1 of 2 described, 1 not').waitFor({ state: 'attached' })
+  await expect.poll(() => rows.getByText(/^Complete\. Same picture as /).count()).toBe(1)
+  await page.getByText('3 of 4 described, 1 not').waitFor({ state: 'attached' })
 })
 
 it('the attributes that were given stay for the next images', async () => {
