@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { admitMember } from '../../src/accounts/authenticate.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
-import { call, newTenant, raw } from '../service.ts'
+import { call, newTenant, origin, raw } from '../service.ts'
 
 it('a member has at most 50 requests under way, of the dashboard and of its API together; others go on', async () => {
   const [{ merchant }, { merchant: other }] = [await newTenant(), await newTenant()]
@@ -19,7 +19,7 @@ it('a member has at most 50 requests under way, of the dashboard and of its API 
   const added = await raw(
     'POST',
     '/dashboard/garment/pictures/add?uuid=none',
-    { ...session, Accept: 'application/json' },
+    { ...session, Origin: origin, Accept: 'application/json' },
     form,
   )
   expect(added.status).toBe(415)

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { listEntries, operator } from '../../src/accounts/audit.ts'
+import { putTenantLimits } from '../../src/operations/tenant-limits.ts'
 import { createRecoveryCodes, recoverAccount } from '../../src/accounts/recovery-codes.ts'
 import { startReset } from '../../src/accounts/links.ts'
 import { toFields } from '../../src/dashboard/export-page.tsx'
@@ -145,6 +146,7 @@ it('the log has every kind of change, with who made it and what it was', async (
   const reset = linkIn(await post('/dashboard/team/reset', session, { id: bob.id }))
   await post('/dashboard/reset', {}, { token: reset, password: 'a newer password' })
   await startReset(accounts, { email }, Date.now(), operator)
+  await putTenantLimits(bindings, { tenant: tenantId, rate_limit_per_minute: null, max_files: 7 }, Date.now())
   await post('/dashboard/team/remove', session, { id: bob.id })
   await post('/dashboard/keys/revoke', session, { id: keyId })
   await post('/dashboard/tenant/delete', session, { confirmation: 'Shop', password })
@@ -165,6 +167,7 @@ it('the log has every kind of change, with who made it and what it was', async (
     ['Ann', 'password.link', bob.email],
     [bob.name, 'password.reset', ''],
     ['operator', 'password.link', email],
+    ['operator', 'tenant.limits', 'rate_limit_per_minute: service-wide, max_files: 7'],
     ['Ann', 'member.removed', bob.email],
     ['Ann', 'key.revoked', expect.stringMatching(/^test \(gt_\w{6}…\)$/)],
     ['Ann', 'tenant.deleted', domain],

@@ -27,9 +27,14 @@ export function openMemoryDatabase() {
 
   function batch(prepared: readonly ReturnType<typeof prepare>[]) {
     database.exec('BEGIN')
-    const results = prepared.map((statement) => statement.now())
-    database.exec('COMMIT')
-    return results
+    try {
+      const results = prepared.map((statement) => statement.now())
+      database.exec('COMMIT')
+      return results
+    } catch (error) {
+      database.exec('ROLLBACK')
+      throw error
+    }
   }
 
   const binding = { prepare, batch: async (all: readonly ReturnType<typeof prepare>[]) => batch(all) }
