@@ -388,6 +388,7 @@ CREATE TABLE `tenant_counters` (
 	`import_lines` integer DEFAULT 0 NOT NULL,
 	`max_row_bytes` integer DEFAULT 0 NOT NULL,
 	`row_bytes` integer DEFAULT 0 NOT NULL,
+	`is_over_quota` integer DEFAULT false NOT NULL,
 	`grown_day` text DEFAULT '' NOT NULL,
 	`grown_bytes` integer DEFAULT 0 NOT NULL,
 	`last_number` integer DEFAULT 0 NOT NULL,
@@ -409,7 +410,7 @@ CREATE TABLE `tenant_counters` (
 );
 --> statement-breakpoint
 CREATE INDEX `tenant_counters_unreported` ON `tenant_counters` (`tenant_id`) WHERE (CASE WHEN reported_garments THEN NOT (max_garments > 0 AND garments * 100 >= max_garments * 80) ELSE (max_garments > 0 AND garments * 100 >= max_garments * 90) END) OR (CASE WHEN reported_import_lines THEN NOT (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 80) ELSE (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 90) END) OR (CASE WHEN reported_row_bytes THEN NOT (max_row_bytes > 0 AND row_bytes * 100 >= max_row_bytes * 80) ELSE (max_row_bytes > 0 AND row_bytes * 100 >= max_row_bytes * 90) END) OR (CASE WHEN reported_files THEN NOT (max_files > 0 AND files * 100 >= max_files * 80) ELSE (max_files > 0 AND files * 100 >= max_files * 90) END) OR (CASE WHEN reported_file_bytes THEN NOT (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 80) ELSE (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 90) END);--> statement-breakpoint
-CREATE INDEX `tenant_counters_full` ON `tenant_counters` (`tenant_id`) WHERE row_bytes > 0 AND row_bytes >= max_row_bytes;--> statement-breakpoint
+CREATE INDEX `tenant_counters_over_quota` ON `tenant_counters` (`tenant_id`) WHERE is_over_quota;--> statement-breakpoint
 CREATE TABLE `tenant_purges` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`requested_at` integer NOT NULL,

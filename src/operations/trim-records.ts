@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { removeExpiredEntries } from '../accounts/audit.ts'
 import { findLimits, quotasOf } from '../accounts/quotas.ts'
 import type { Database } from '../platform/db/database.ts'
-import { hasFullRows, tenantCounters } from '../platform/db/schema.ts'
+import { tenantCounters } from '../platform/db/schema.ts'
 import type { Settings } from '../settings.ts'
 import { eraseAnswers, removeOldDeliveries } from '../webhooks/maintain-webhooks.ts'
 
@@ -18,8 +18,8 @@ const stepSize = 500
 export async function trimRecords(db: Database, settings: Settings, nowMs: number): Promise<number> {
   // In random order, so that tenants without such records cannot starve the others.
   const full = await db.all<{ id: string; used: number }>(sql`
-    SELECT tenant_id AS id, row_bytes AS used FROM ${tenantCounters} INDEXED BY tenant_counters_full
-    WHERE ${hasFullRows} ORDER BY random() LIMIT ${maxTenants}`)
+    SELECT tenant_id AS id, row_bytes AS used FROM ${tenantCounters} INDEXED BY tenant_counters_over_quota
+    WHERE is_over_quota ORDER BY random() LIMIT ${maxTenants}`)
   let count = 0
   for (const { id, used } of full) {
     const limits = await findLimits(db, id, quotasOf(settings, nowMs))
@@ -40,4 +40,5 @@ export async function trimRecords(db: Database, settings: Settings, nowMs: numbe
 /** Restores a limit that was raised, as far as what the tenant still has. */
 const restoreLimit = async (db: Database, tenantId: string, limit: number) =>
   await db.run(sql`
-    UPDATE ${tenantCounters} SET max_row_bytes = max(row_bytes, ${limit}) WHERE tenant_id = ${tenantId}`)
+    UPDATE ${tenantCounters} SET max_row_bytes = max(row_bytes, ${limit}), is_over_quota = row_bytes > ${limit}
+    WHERE tenant_id = ${tenantId}`)

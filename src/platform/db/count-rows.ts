@@ -51,6 +51,8 @@ export const addRequired = (tenantId: string | SQL, bytes: number | SQL, conditi
   WHERE tenant_id = ${tenantId} AND bytes > 0 AND ${condition}
   ON CONFLICT (tenant_id) DO UPDATE SET
     row_bytes = tenant_counters.row_bytes + excluded.row_bytes,
+    is_over_quota = tenant_counters.is_over_quota
+      OR tenant_counters.row_bytes + excluded.row_bytes > tenant_counters.max_row_bytes,
     max_row_bytes = max(tenant_counters.max_row_bytes, tenant_counters.row_bytes + excluded.row_bytes)`
 
 /** `removed` selects `tenant_id` and the amounts, one row for each tenant. */

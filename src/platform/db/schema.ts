@@ -302,9 +302,6 @@ export const hasUnreportedQuota = sql.raw(
     .join(' OR '),
 )
 
-/** True if rows that the service had to write have raised a tenant's limit. Indexed. */
-export const hasFullRows = sql.raw('row_bytes > 0 AND row_bytes >= max_row_bytes')
-
 /**
  * Counts of a tenant: its unfinished garments, the garments that ended on the latest day (UTC), and the stored amounts
  * that quotas limit. Earlier days are in `daily_counts`. All counts share one row, because every written row costs.
@@ -325,6 +322,8 @@ export const tenantCounters = sqliteTable(
     /** Bytes of the tenant's rows (`platform/db/count-rows.ts`). */
     maxRowBytes: integer('max_row_bytes').notNull().default(0),
     rowBytes: integer('row_bytes').notNull().default(0),
+    /** True if rows that the service had to write have raised the limit, until the sweep has removed enough records. */
+    isOverQuota: integer('is_over_quota', { mode: 'boolean' }).notNull().default(false),
     /** Bytes of rows that were added on `grown_day` (UTC). */
     grownDay: text('grown_day').notNull().default(''),
     grownBytes: integer('grown_bytes').notNull().default(0),
@@ -349,7 +348,7 @@ export const tenantCounters = sqliteTable(
     check('quota_files', sql`${t.files} <= ${t.maxFiles}`),
     check('quota_file_bytes', sql`${t.fileBytes} <= ${t.maxFileBytes}`),
     partialIndex('tenant_counters_unreported', hasUnreportedQuota, t.tenantId),
-    partialIndex('tenant_counters_full', hasFullRows, t.tenantId),
+    partialIndex('tenant_counters_over_quota', sql`is_over_quota`, t.tenantId),
   ],
 )
 
