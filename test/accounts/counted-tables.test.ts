@@ -12,6 +12,7 @@ const bounded: Readonly<Record<string, string>> = {
   dead_letters: 'one for each queue',
   ended_sessions: 'one for each sign-in with its slow hash, removed after 12 hours',
   export_defaults: 'one for each tenant',
+  hidden_pictures: 'at most six for each picture of a garment in the bin, which is counted',
   invitations: 'at most 50 members and invitations for each account',
   last_exports: 'one for each tenant and format, with a bounded list',
   members: 'at most 50 members and invitations for each account',
