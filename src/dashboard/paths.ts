@@ -21,7 +21,6 @@ export const garmentCountPath = `${garmentsPath}/count`
 
 export const garmentsDeletionPath = `${garmentsPath}/delete`
 
-/** Saves values that were edited in the list's rows. */
 export const garmentCellsPath = `${garmentsPath}/cells`
 
 export const savedFiltersPath = `${garmentsPath}/saved`

@@ -36,7 +36,6 @@ export interface Viewer {
   readonly actor: Actor
   readonly email: string
   readonly name: string
-  /** Saved filters of the garment list. */
   readonly savedFilters: readonly SavedFilter[]
   readonly tenant: Tenant | null
   readonly clock: Clock
@@ -47,7 +46,6 @@ export interface DashboardEnv {
   Variables: AppEnv['Variables'] & {
     viewer: Viewer
     sessionId: string
-    /** The viewer's tenant, set by `forTenant`. */
     tenant: Tenant
     /** A session with the accounts database, in which the viewer was read. */
     accounts: Database
@@ -91,10 +89,7 @@ function toTenant({ settings, ...tenant }: TenantRow, hasKey: boolean) {
 
 const cookieName = 'session'
 
-/**
- * Sessions are not renewed on every request, because a response that arrives after a sign-out would set the cookie
- * again.
- */
+/** Rarely, because a response that arrives after a sign-out would set the cookie again. */
 const renewAfterSeconds = 15 * 60
 
 /** The prefix `__Host-` prevents other subdomains from setting the cookie. Browsers accept it only over https. */
@@ -188,7 +183,6 @@ const choices = { door: ['sell', 'build'], view: ['grid', 'rows'] } as const
 
 type Choices = typeof choices
 
-/** Returns a remembered choice, by default the first value. */
 export function recall<Name extends keyof Choices>(c: Context<DashboardEnv>, name: Name): Choices[Name][number] {
   const values: readonly Choices[Name][number][] = choices[name]
   return values.find((value) => value === getCookie(c, name, prefixOf(c))) ?? choices[name][0]

@@ -68,7 +68,6 @@ const otherField = (name: string) => `other.${name}`
 
 const chosenValue = (values: FormValues, name: string) => values[otherField(name)] || values[tagField(name)]
 
-/** Returns the values that the form shows as chosen. */
 const shownValues = (tag: Tag): FormValues =>
   Object.fromEntries(
     rankedNames().flatMap((name) => {
@@ -77,7 +76,6 @@ const shownValues = (tag: Tag): FormValues =>
     }),
   )
 
-/** @param reviewed attributes that the tenant wants reviewed */
 const isDoubtful = (tag: Tag, name: string, reviewed: readonly string[]) => {
   const confidence = confidenceIn(tag, name)
   return confidence !== null && confidence !== 'High' && reviewed.includes(name)
@@ -90,10 +88,7 @@ interface ReviewScope {
   readonly confirmsAll: boolean
 }
 
-/**
- * Reads the confirmed and corrected values: all reviewed attributes, and other attributes that were changed. `tag` is
- * the garment's current tag.
- */
+/** Reads the confirmed and corrected values: all reviewed attributes, and other attributes that were changed. */
 export function readReview(values: FormValues, tag: Tag, { reviewed, confirmsAll }: ReviewScope): CorrectionPatch {
   const itemType = chosenValue(values, 'Item Type') ?? ''
   const isNewType = itemType !== tag['Item Type']

@@ -246,7 +246,6 @@ interface Shown {
   readonly test?: Answer
 }
 
-/** Shows the tenant's endpoints, or the form of its only endpoint. */
 async function renderWebhook(c: PageContext, shown: Shown = {}) {
   const endpoints = await listEndpoints(c)
   if (endpoints.length < 2) return await renderEndpoint(c, endpoints, endpoints[0], shown)
@@ -257,10 +256,7 @@ async function renderWebhook(c: PageContext, shown: Shown = {}) {
   )
 }
 
-/**
- * Shows an endpoint. Throws 404 if it does not exist. The first endpoint always has a page, because its form creates
- * it.
- */
+/** The first endpoint always has a page, because its form creates it. */
 async function renderStored(c: PageContext, id: string, shown?: Shown) {
   const endpoints = await listEndpoints(c)
   const row = endpoints.find((each) => each.id === id)
@@ -326,10 +322,7 @@ async function renderEndpoint(
   )
 }
 
-/**
- * Combines stored and submitted values. Submitted values win, including cleared checkboxes. Fields that were not
- * submitted keep the stored value.
- */
+/** Submitted values win, including cleared checkboxes. Fields that were not submitted keep the stored value. */
 const shownValues = (stored: FormValues, sent: FormValues = {}): FormValues =>
   sent['has_options'] === undefined ? { ...stored, ...sent } : { secret: stored['secret'] ?? '', ...sent }
 
