@@ -265,9 +265,11 @@ export const garmentResultSchema = z
       .openapi({ description: 'The keys of the values that a person corrected; absent where nothing was.' }),
     attribute: z.record(z.string(), z.string()).openapi({ description: 'What you know of the garment, as stored.' }),
     listing: listingSchema,
-    size: sizeSchema
-      .nullable()
-      .openapi({ description: 'The size in `listing`, as it was understood; null if it is no size.' }),
+    size: sizeSchema.nullable().openapi({
+      description:
+        'The size as it was understood; null if it is no size. A corrected size counts first, then the size in `listing`, ' +
+        'then a High or Medium size of the label.',
+    }),
     stage: z.enum(stages).openapi({ description: 'How far the sale is: the attribute `Stage`, or `draft`.' }),
     sold: saleSchema
       .nullable()

@@ -7,7 +7,7 @@ import { parseCorrections } from './corrections/correction.ts'
 import { garments } from '../platform/db/schema.ts'
 import { toImagesResponse } from './pictures/answer-pictures.ts'
 import { parsePictures, selectPictures } from './pictures/garment-picture.ts'
-import { contradictions, toLabelResponse } from './label.ts'
+import { contradictions, sizeText, toLabelResponse } from './label.ts'
 import { failureCode, failureReason, toRetryResponse } from './failure.ts'
 import { garmentSize } from './sizes/garment-size.ts'
 import { noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.ts'
@@ -90,7 +90,11 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
       ),
     attribute,
     listing: toListing(attribute),
-    size: toSize(attribute, answer?.result.tag ?? {}),
+    size: toSize(
+      sizeText(attribute, answer?.corrections ?? parseCorrections(row.corrections), answer?.label),
+      attribute,
+      answer?.result.tag ?? {},
+    ),
     stage: stageOf(attribute),
     sold: saleOf(attribute, row.createdAt),
   }
@@ -98,12 +102,13 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
 
 /** Returns the parsed size. What its text means depends on item type and wearer. */
 function toSize(
+  size: string,
   attribute: Readonly<Record<string, string>>,
   tag: Readonly<Record<string, unknown>>,
 ): GarmentResult['size'] {
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   const gender = text(tag['Gender']) || (attribute['Gender'] ?? '')
-  const parsed = garmentSize(readOwn(attribute, ownNames.size), text(tag['Item Type']), gender)
+  const parsed = garmentSize(size, text(tag['Item Type']), gender)
   return parsed === null ? null : { system: parsed.system, value: parsed.value, type: parsed.type }
 }
 

@@ -3,6 +3,7 @@ import { type LabelKey, labelKeys, labelOnlyKeys } from '../labels/understanding
 import { confidences } from '../vision/rank.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import type { Corrections } from './corrections/correction.ts'
+import { ownNames, readOwn } from './own-values.ts'
 import { copyPath, labelCropId } from './pictures/stored-copy.ts'
 import type { Picture } from './pictures/garment-picture.ts'
 
@@ -88,30 +89,57 @@ export function certainValue(stored: StoredLabel | undefined, name: string) {
   return read === undefined || read.confidence === 'Low' ? undefined : read
 }
 
+/** Returns the text of the size that counts: a correction, the client's value, or a certain value of the label. */
+export const sizeText = (attribute: Attribute, corrections: Corrections, stored: StoredLabel | undefined): string =>
+  corrections.tag['Size']?.value || readOwn(attribute, ownNames.size) || (certainValue(stored, 'Size')?.value ?? '')
+
+interface SizedGarment {
+  readonly attribute: Attribute
+  readonly label?: Pick<z.infer<typeof labelResponseSchema>, 'Size' | 'Size Confidence'> | null | undefined
+  readonly corrected?: readonly string[] | undefined
+}
+
+/** The same text of a garment's response. */
+export function shownSize({ attribute, label, corrected = [] }: SizedGarment): string {
+  const size = label?.['Size Confidence'] === 'Low' ? '' : (label?.Size ?? '')
+  return (corrected.includes('Size') ? size : '') || readOwn(attribute, ownNames.size) || size
+}
+
 const plain = (value: string) =>
   value
     .normalize('NFD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
 
-const fibreNames: readonly (readonly [string, ...string[]])[] = [
-  ['cotton'],
-  ['polyester'],
-  ['elastane', 'spandex', 'lycra'],
-  ['polyamide', 'nylon'],
-  ['viscose', 'rayon'],
-  ['acrylic'],
-  ['wool', 'merino'],
-  ['linen', 'flax'],
-  ['silk'],
-  ['cashmere'],
-  ['leather'],
-  ['down'],
+/** Stems of fibre names in English, German, French, Spanish and Italian, without accents. */
+const fibreStems: readonly (readonly [fibre: string, ...stems: string[]])[] = [
+  ['cotton', 'baumwoll', 'coton', 'algodon'],
+  ['polyester', 'poliester'],
+  ['elastane', 'elasthan', 'elastan', 'spandex', 'lycra'],
+  ['polyamide', 'polyamid', 'poliamid', 'poliammid', 'nylon', 'nailon'],
+  ['viscose', 'viskose', 'viscosa', 'rayon'],
+  ['acrylic', 'acryl', 'polyacryl', 'acrilic'],
+  ['wool', 'wolle', 'schurwoll', 'laine', 'lana', 'merino'],
+  ['linen', 'leinen', 'lin', 'lino', 'flax'],
+  ['silk', 'seide', 'soie', 'seda', 'seta'],
+  ['cashmere', 'kaschmir', 'cachemir'],
+  ['leather', 'leder', 'cuir', 'cuero', 'pelle', 'piel'],
+  ['down', 'daune', 'duvet', 'plumon', 'piumin'],
 ]
 
-const namedFibres = (value: string) => {
-  const words: readonly string[] = value.toLowerCase().match(/[a-z]+/g) ?? []
-  return fibreNames.filter((names) => names.some((name) => words.includes(name))).map(([name]) => name)
+/** Shorter stems must be whole words, because other words begin like them. */
+const minPrefix = 5
+
+/** Finds the fibres that a text names, by their English names. */
+function namedFibres(text: string): string[] {
+  const folded = text
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[\u0300-\u036f]/g, '')
+  const words = folded.match(/[a-z]+/g) ?? []
+  const isNamed = (stem: string) =>
+    words.some((word) => word === stem || (stem.length >= minPrefix && word.startsWith(stem)))
+  return fibreStems.filter((stems) => stems.some(isNamed)).map(([fibre]) => fibre)
 }
 
 const letterSize = /^(?:\d?X{0,3}[SML]|XX?XL)$/

@@ -5,7 +5,7 @@ import type { Sender } from '../platform/queue/enqueue.ts'
 import { sleep, type Sleep } from '../time.ts'
 import { settingsOf, type Settings } from '../settings.ts'
 import { getNetwork } from '../vision/network/get-network.ts'
-import { examinePicture, tagPicture } from '../vision/tag-picture.ts'
+import { examinePicture, type PictureHints, type TaggedPicture, tagPicture } from '../vision/tag-picture.ts'
 import { readLabel } from '../labels/read-label.ts'
 import type { Metrics } from '../metrics.ts'
 import type { TaggingMessage } from '../garments/turns.ts'
@@ -30,7 +30,7 @@ export interface TaggingDeps {
   readonly fetchImage: typeof fetchImage
   /** Reads the networks, once in an isolate. */
   readonly loadNetwork: () => Promise<unknown>
-  readonly tagPicture: typeof tagPicture
+  readonly tagPicture: (bytes: Uint8Array, hints: PictureHints, mayBeLabel: boolean) => Promise<TaggedPicture | null>
   readonly examinePicture: typeof examinePicture
   readonly readLabel: typeof readLabel
   readonly now: () => number

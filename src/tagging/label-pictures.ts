@@ -7,7 +7,7 @@ import { confidences } from '../vision/rank.ts'
 /** Further pictures of labels are listed, but not read. */
 export const maxLabels = 2
 
-/** Whether a picture shows a label. */
+/** True if a picture shows a label, by the kind that was declared or recognised. */
 export const isLabel = ({ kind }: Pick<Picture, 'kind'>): boolean => kind === 'label'
 
 interface ChosenValue extends ReadValue {
@@ -20,7 +20,8 @@ interface ChosenValue extends ReadValue {
 export function chooseValues(labels: ReadonlyMap<number, LabelReading>): ChosenValue[] {
   const rank = ({ confidence }: ReadValue) => confidences.indexOf(confidence)
   return labelKeys.flatMap((key) => {
-    const read = [...labels].flatMap(([place, { values }]) => {
+    const inOrder = [...labels].sort(([a], [b]) => a - b)
+    const read = inOrder.flatMap(([place, { values }]) => {
       const value = values[key]
       return value === undefined ? [] : [{ ...value, key, place }]
     })

@@ -58,17 +58,21 @@ const kindOf = ({ kind }: Picture, place: number) => kind ?? (place === 0 ? 'fro
  * card, otherwise the first picture, otherwise another that shows a whole garment. Returns undefined if none is left.
  */
 export function findNextTask({ pictures, known, results, further, labels }: Readings): Task | undefined {
+  const hasRoomForLabel = labels.size < maxLabels
   const hasCard = [...further.values()].some((each) => each.hasCard)
   const [first] = pictures
   const isFirstFurther = pictures.length > 1 && first !== undefined && isOnlyListed(kindOf(first, 0))
   for (const [place, picture] of pictures.entries()) {
     const isUnread = results[place]?.role === null && results[place].failure === null
     if (!isUnread || (place === 0 && !isFirstFurther && !hasCard)) continue
-    if (isLabel(picture) && labels.size < maxLabels) return { readAs: 'label', place, picture }
-    return { readAs: 'further', place, picture, kind: kindOf(picture, place) }
+    if (isLabel(picture) && hasRoomForLabel) return { readAs: 'label', place, picture }
+    const kind = kindOf(picture, place)
+    return { readAs: 'further', place, picture, kind, mayBeLabel: kind === '' && hasRoomForLabel }
   }
   const places = [...pictures.keys()].filter(
-    (place) => results[place]?.failure === null && (further.has(place) || (place === 0 && !isFirstFurther)),
+    (place) =>
+      results[place]?.failure === null &&
+      (further.has(place) || (place === 0 && !isFirstFurther && !labels.has(place))),
   )
   const place = places.find((each) => further.get(each)?.hasCard) ?? places[0]
   const picture = place === undefined ? undefined : pictures[place]
@@ -79,7 +83,9 @@ export function findNextTask({ pictures, known, results, further, labels }: Read
     others: [...further].filter(([other]) => other !== place).map(([, { evidence }]) => evidence),
     rotation: picture.rotation ?? undefined,
   }
-  return { readAs: 'measured', place, picture, hints }
+  // A label that was sent first must not be tagged as the garment if another picture shows the garment.
+  const mayBeLabel = picture.kind === null && place === 0 && places.length > 1 && hasRoomForLabel
+  return { readAs: 'measured', place, picture, hints, mayBeLabel }
 }
 
 /** Adds what was read of a picture. */

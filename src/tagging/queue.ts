@@ -11,6 +11,12 @@ import { tagGarment } from './tag-garment.ts'
 /** The delay before a run that failed in the background is repeated. */
 const faultDelaySeconds = 30
 
+/**
+ * Runs of a batch start only within this time. An isolate computes for one run at a time, so a batch stays below the
+ * CPU limit of `wrangler.toml`, even with the runs that are then in progress.
+ */
+const maxStartMs = 180_000
+
 export async function handleTaggingBatch(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
   await tagBatch(batch, batchDeps(env, ctx))
 }
@@ -32,7 +38,8 @@ export async function tagBatch(batch: MessageBatch, deps: BatchDeps): Promise<vo
   await settleEach(batch, taggingMessage, async (message, { sentAtMs }) => {
     const waitedMs = deps.now() - sentAtMs
     const place = await places.takePlace(message.tenantId)
-    if (place === null) {
+    if (place === null || deps.now() - startedAt > maxStartMs) {
+      place?.leave()
       postponedRuns.push({ body: message })
       return done
     }

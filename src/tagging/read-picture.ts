@@ -10,13 +10,14 @@ import { PictureError } from '../vision/picture-error.ts'
 import type { PictureKind } from '../vision/scene.ts'
 import type { ExaminedPicture, PictureHints, TaggedPicture } from '../vision/tag-picture.ts'
 import type { TaggingDeps } from './deps.ts'
+import { isLabel } from './label-pictures.ts'
 import { claimGarment, type TaggingRun, triesOf } from './tagging-run.ts'
 
 /** A picture to read, and what for. */
 export type Task = { readonly place: number; readonly picture: Picture } & (
   | { readonly readAs: 'label' }
-  | { readonly readAs: 'further'; readonly kind: PictureKind | '' }
-  | { readonly readAs: 'measured'; readonly hints: PictureHints }
+  | { readonly readAs: 'further'; readonly kind: PictureKind | ''; readonly mayBeLabel: boolean }
+  | { readonly readAs: 'measured'; readonly hints: PictureHints; readonly mayBeLabel: boolean }
 )
 
 /** The garment cannot be tagged now. */
@@ -49,12 +50,14 @@ export async function readPicture(deps: TaggingDeps, run: TaggingRun, task: Task
     place.endDownload()
     if (!(await waitForSlot(memory, deps))) return { status: 'no_room' }
     if (!(await claimGarment(deps, run))) return { status: 'lost' }
-    if (task.readAs === 'label') return { status: 'label', label: await deps.readLabel(bytes) }
-    if (task.readAs === 'measured') return { status: 'measured', tagged: await deps.tagPicture(bytes, task.hints) }
-    return {
-      status: 'further',
-      examined: await deps.examinePicture(bytes, task.kind, task.picture.rotation ?? undefined),
+    if (task.readAs === 'measured') {
+      const tagged = await deps.tagPicture(bytes, task.hints, task.mayBeLabel)
+      if (tagged !== null) return { status: 'measured', tagged }
+    } else if (task.readAs === 'further') {
+      const examined = await deps.examinePicture(bytes, task.kind, task.picture.rotation ?? undefined)
+      if (!task.mayBeLabel || !isLabel(examined)) return { status: 'further', examined }
     }
+    return { status: 'label', label: await deps.readLabel(bytes) }
   } catch (error) {
     return toFailure(deps, run, error)
   } finally {

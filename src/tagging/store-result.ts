@@ -33,7 +33,7 @@ export async function storeResult(
   for (const { key, place, crop } of chooseValues(labels))
     await bucket.put(copyKey(tenantId, labelCropId(stored[place]?.copyId ?? '', key)), crop, options)
   const { hash } = copies.get(Math.min(...copies.keys())) ?? measured.copy
-  const isUnreadable = [...labels.values()].some(({ hasText }) => !hasText)
+  const isUnreadable = [...labels].some(([place, { hasText }]) => !hasText && pictures[place]?.kind === 'label')
   const notes = isUnreadable ? [...measured.details.notes, 'label_unreadable' as const] : measured.details.notes
   const result = formatResult({ ...measured, details: { ...measured.details, notes } }, formatLabel(labels, pictures))
   return { status: 'complete', revision: isAgain ? newRevision() : revision, result, hash, pictures: stored }

@@ -65,9 +65,23 @@ const maxEdge = 1280
 /** Shortest edge in pixels of that copy. A smaller picture has too few pixels to recognise a garment. */
 const minEdge = 48
 
-/** Tags and measures the garment of a picture. Throws `PictureError` if the picture is unusable. */
-export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
+/**
+ * Tags and measures the garment of a picture. Returns null if the picture may be one of a label and looks like a label.
+ * Throws `PictureError` if the picture is unusable.
+ */
+export async function tagPicture(
+  bytes: Uint8Array,
+  hints: PictureHints,
+  mayBeLabel: boolean,
+): Promise<TaggedPicture | null>
+export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture>
+export async function tagPicture(
+  bytes: Uint8Array,
+  hints: PictureHints,
+  mayBeLabel = false,
+): Promise<TaggedPicture | null> {
   const { picture, scale, size, card, analysis, chosenRotation } = await analyseUpright(bytes, hints.rotation)
+  if (mayBeLabel && looksLikeLabel(analysis.prediction.heads)) return null
   if (!isGarment(analysis)) throw noGarment()
   await yieldToEventLoop()
   const jpeg = encodeJpeg(picture)

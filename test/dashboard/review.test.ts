@@ -65,6 +65,25 @@ describe('the review page', () => {
     expect(await session.show('')).toContain('Nothing to review')
   })
 
+  it('asks about values of Low confidence from the label, and stores them only if they are chosen', async () => {
+    const { tenantId, newSession, result } = await newReview()
+    const brand = { Brand: { value: 'Larkspur', confidence: 'Low', picture: 'p', box: [0, 0, 9, 9] } }
+    await databaseOf(tenantId)
+      .$client.prepare("UPDATE garments SET result = json_set(result, '$.label', json(?)) WHERE tenant_id = ?")
+      .bind(JSON.stringify(brand), tenantId)
+      .run()
+    const session = await newSession()
+    await session.next()
+    const page = await session.show('a')
+    expect(page).toContain('Brand on the label')
+    expect(page).toMatch(/<input[^>]*name="tag.Brand" value="Larkspur"/)
+    await session.save('a', { ...shown, 'tag.Brand': 'Larkspur' })
+    expect(await result('a')).toMatchObject({ tag: { Brand: 'Larkspur' }, label: { 'Brand Confidence': 'High' } })
+    await session.save('b', { ...shown, 'tag.Brand': '' })
+    expect((await result('b')).tag).not.toHaveProperty('Brand')
+    expect(await session.show('b')).not.toContain('Size on the label')
+  })
+
   it('sends garment.reviewed to an endpoint that asks for it', async () => {
     const { tenantId, newSession, auth } = await newReview()
     const endpoint = { url: 'http://127.0.0.1:9/', events: ['garment.reviewed'], secret: 'a secret of 24 characters' }

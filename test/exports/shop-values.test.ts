@@ -1,3 +1,4 @@
+import { shownSize } from '../../src/garments/label.ts'
 import { describe, expect, it } from 'vitest'
 import { ownNames, readOwn } from '../../src/garments/own-values.ts'
 import { exportDefaultsSchema, parseExportDefaults } from '../../src/exports/shops/export-defaults.ts'
@@ -72,6 +73,24 @@ it('of an unsure outline, only measurements that a person corrected or confirmed
   expect(toListing({ ...predicted, scale: 'card' }, parseExportDefaults(null, 'GBP')).measurements).toBe(null)
   const sure = toListing({ ...predicted, scale: 'card', notes: [] }, parseExportDefaults(null, 'GBP'))
   expect(sure.measurements?.values).toHaveLength(3)
+})
+
+it("the size is the corrected one, the client's, or a certain one of the label", () => {
+  const garment = {
+    tag: { 'Item Type': 'T-Shirt' },
+    measurements: {},
+    notes: [],
+    scale: null,
+  }
+  const label = { Size: 'M', 'Size Confidence': 'Medium', proof: {} } as const
+  const sizeOf = (more: Pick<Parameters<typeof toListing>[0], 'attribute' | 'label' | 'corrected'>) =>
+    shownSize({ ...garment, ...more })
+  expect(sizeOf({ attribute: {}, label })).toBe('M')
+  expect(sizeOf({ attribute: { Size: 'L' }, label })).toBe('L')
+  expect(sizeOf({ attribute: { Size: 'L' }, label, corrected: ['Size'] })).toBe('M')
+  expect(sizeOf({ attribute: {}, label: { ...label, 'Size Confidence': 'Low' } })).toBe('')
+  const { title } = toListing({ ...garment, attribute: {}, label }, parseExportDefaults(null, 'GBP'))
+  expect(title).toMatch(/\bM\b/)
 })
 
 describe('the defaults', () => {

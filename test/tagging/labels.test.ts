@@ -98,6 +98,35 @@ it("keeps the client's values, and notes what the label contradicts", async () =
   )
 })
 
+it.each(['Baumwolle', 'Coton et polyester', 'algodón', 'Cotone 80 %, poliestere 20 %', 'Baumwollmischung'])(
+  'notes nothing if the client says the same in another language: %s',
+  async (Material) => {
+    const { answer } = await tagWithLabels([funday], { Material })
+    expect((await answer()).notes.filter((note) => note.startsWith('The label'))).toEqual([])
+  },
+)
+
+it.each(['Wolle', 'laine', 'Seda', 'pura lana', 'Leinen'])(
+  'notes another fibre in another language: %s',
+  async (Material) => {
+    const { answer } = await tagWithLabels([funday], { Material })
+    expect((await answer()).notes).toContain(
+      `The label says 80 % cotton, 20 % polyester, but Material says ${Material}.`,
+    )
+  },
+)
+
+it("fills the garment's size, but not its listing, after a correction and the client's value", async () => {
+  const sizesOf = async (attribute: Readonly<Record<string, string>>, labels = [funday]) => {
+    const { size, listing } = await (await tagWithLabels(labels, attribute)).answer()
+    return [size?.value, listing.size]
+  }
+  expect(await sizesOf({})).toEqual(['M', ''])
+  expect(await sizesOf({ Size: 'L' })).toEqual(['L', 'L'])
+  const unsure: LabelReading = { ...funday, values: { Size: read('M', 'Low') } }
+  expect(await sizesOf({}, [unsure])).toEqual([undefined, ''])
+})
+
 it('notes nothing if the client says the same in other words', async () => {
   const { answer } = await tagWithLabels([funday], { Brand: 'FUNDAY', Material: 'Cotton', Size: 'm' })
   expect((await answer()).notes.filter((note) => note.startsWith('The label'))).toEqual([])
@@ -137,6 +166,7 @@ it('answers corrected values as High, and takes corrections back', async () => {
     )
   await correct({ Size: 'L', Brand: 'Zara' })
   const corrected = await answer()
+  expect(corrected.size?.value).toBe('L')
   expect(corrected.label).toMatchObject({ Size: 'L', 'Size Confidence': 'High', Brand: 'Zara' })
   expect(corrected.tag).toMatchObject({ Brand: 'Zara' })
   expect(corrected.tag).not.toHaveProperty('Size')

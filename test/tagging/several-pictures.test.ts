@@ -195,6 +195,39 @@ describe('a garment with several pictures', () => {
     expect(await scene.garment()).toMatchObject({ status: 'complete' })
   })
 
+  it('has a label that was not declared read, and tags the garment in another picture', async () => {
+    const scene = await newScene(at('https://a.example/tag.jpg'), {}, [worn])
+    const run = reads({}, { ...found, 'https://a.example/tag.jpg': { kind: 'label', size: [30, 40] } })
+    const mayBeLabel: boolean[] = []
+    const tagPicture: TaggingDeps['tagPicture'] = async (bytes, hints, mayBe) => {
+      mayBeLabel.push(mayBe)
+      return new TextDecoder().decode(bytes).endsWith('tag.jpg') && mayBe ? null : await Promise.resolve(tagged)
+    }
+    await scene.tag({ ...run, tagPicture })
+    const { images, complete } = await answerOf(scene)
+    expect([complete, mayBeLabel]).toEqual([true, [true, false]])
+    expect(images.map(({ kind, annotated_img: address }) => [kind, address === ''])).toEqual([
+      ['label', true],
+      ['worn', false],
+    ])
+
+    const last = await newGarment(at('https://a.example/tag.jpg'))
+    const read: number[] = []
+    await last.tag({
+      ...run,
+      readLabel: async (bytes) => (read.push(bytes.length), { hasText: true, values: {}, size: [30, 40] as const }),
+    })
+    expect(read.length).toBe(1)
+    expect((await answerOf(last)).label).toEqual({ proof: {} })
+  })
+
+  it('is tagged in its only picture even if that looks like a label', async () => {
+    const scene = await newGarment()
+    const mayBeLabel: boolean[] = []
+    await scene.tag({ ...reads(), tagPicture: async (_, __, mayBe) => (mayBeLabel.push(mayBe), tagged) })
+    expect([mayBeLabel, (await answerOf(scene)).complete]).toEqual([[false], true])
+  })
+
   it('is measured in the picture with a card', async () => {
     const scene = await newGarment(back, worn)
     const run = reads({}, { ...found, [worn.url]: examined('worn', 3, true) })

@@ -26,7 +26,7 @@ export function shownTexts(garment: ListedGarment, currency: string) {
   return {
     name: nameOf(garment, garment.tag),
     stage: stageOf(values),
-    size: readOwn(values, ownNames.size),
+    size: garment.size,
     price: price && `${price} ${readOwn(values, ownNames.currency) || currency}`,
   }
 }

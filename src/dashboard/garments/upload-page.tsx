@@ -51,6 +51,8 @@ async function renderUpload(c: Context<DashboardEnv>, form: FormState) {
             A flat-lay picture on a plain background works best: the whole garment, from above.{' '}
             <a href="/docs/guides/photographs">Taking good photographs</a>. With{' '}
             <a href="/docs/guides/photographs#the-printed-card">the printed card</a> beside it, measurements are exact.
+            Photograph the <a href="/docs/guides/photographs#labels">label</a>, too: its brand, size and material are
+            read.
           </>
         }
       />

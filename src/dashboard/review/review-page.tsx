@@ -14,6 +14,7 @@ import {
   rankedNames,
   reviewedNames,
 } from '../../garments/corrections/allowed-values.ts'
+import { labelKeys } from '../../labels/understanding/understand-label.ts'
 import { limitSearch } from '../../garments/list/limit-searches.ts'
 import { type FormValues, formBody, problemsOf, readForm, submit } from '../form.ts'
 import type { CorrectionPatch } from '../../garments/corrections/check-corrections.ts'
@@ -102,6 +103,10 @@ export function readReview(values: FormValues, tag: Tag, { reviewed, confirmsAll
     if (isNewType && dependsOnItemType(name) && !isAllowed(name, value, itemType)) continue
     if (isInScope(name) || value !== tag[name]) patch[name] = value
   }
+  for (const key of labelKeys) {
+    const value = values[tagField(key)]
+    if (value) patch[key] = value
+  }
   return { tag: patch, measurements: {}, uncounted: Object.keys(patch).filter((name) => !isInScope(name)) }
 }
 
@@ -165,6 +170,38 @@ const ReviewedValue = ({ name, tag, isFirst, isInDoubt }: ReviewedValueProps) =>
     </fieldset>
   )
 }
+
+interface LabelSuggestionsProps {
+  readonly label: GarmentResult['label']
+  readonly tag: Tag
+}
+
+/** Asks about values that were read from the label with Low confidence, each beside its crop. */
+const LabelSuggestions = ({ label, tag }: LabelSuggestionsProps) => (
+  <>
+    {labelKeys.map((key) => {
+      const value = label?.[key]
+      if (value === undefined || label?.[`${key} Confidence`] !== 'Low' || tag[key] !== undefined) return null
+      const crop = label.proof[key]?.crop
+      return (
+        <fieldset class="reviewed doubtful">
+          <legend>
+            {key} on the label <Confidence level="Low" />
+          </legend>
+          {crop !== undefined && <img src={new URL(crop).pathname} alt={`The label, where it says ${value}`} />}
+          <div class="values">
+            {[value, ''].map((choice, i) => (
+              <label class="choice">
+                <input type="radio" name={tagField(key)} value={choice} checked={choice === ''} />
+                <kbd aria-hidden="true">{i + 1}</kbd> {choice || 'Leave out'}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )
+    })}
+  </>
+)
 
 interface RemainingProps {
   readonly filter: ReviewFilterValues
@@ -231,6 +268,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
             {names.map((name, i) => (
               <ReviewedValue name={name} tag={tag} isFirst={i === 0} isInDoubt={inDoubt(name)} />
             ))}
+            <LabelSuggestions label={result.label} tag={tag} />
             <div class="save">
               <button>Confirm</button>
               <button class="plain" name="confirm" value="all">
@@ -425,7 +463,7 @@ reviewPages.post(reviewSection, formBody, forTenant, async (c) => {
     )
   })
   if (!result.ok) {
-    const problems = problemsOf(result.failure, rankedNames().map(tagField))
+    const problems = problemsOf(result.failure, [...rankedNames(), ...labelKeys].map(tagField))
     return await renderGarment(c, { ...found, garment }, { values, problems })
   }
   // The page's script has already claimed the next garment.

@@ -9,6 +9,7 @@ import {
 } from '../../garments/listing-texts/write-listing.ts'
 import type { Language } from '../../garments/listing-texts/listing-words.ts'
 import { fingerprint } from '../../garments/listing-texts/plain-text.ts'
+import { shownSize } from '../../garments/label.ts'
 import { garmentSize } from '../../garments/sizes/garment-size.ts'
 import type { ParsedSize } from '../../garments/sizes/size-rules.ts'
 import { noteSentences } from '../../vision/scene.ts'
@@ -91,7 +92,8 @@ const ageGroupOf: Readonly<Partial<Record<Wearer, string>>> = {
 type DescribedGarment = Pick<
   ExportedGarment,
   'tag' | 'measurements' | 'scale' | 'notes' | 'attribute' | 'corrected' | 'lines' | 'confirmed'
->
+> &
+  Partial<Pick<ExportedGarment, 'label'>>
 
 /** Language and title length of a market. */
 export interface Market {
@@ -149,7 +151,7 @@ function sold(garment: DescribedGarment, defaults: ExportDefaults) {
   return {
     ...values,
     brand: tagText(garment, 'Brand') || values.brand || defaults.brand,
-    size: values.size || defaults.size,
+    size: shownSize(garment) || defaults.size,
     condition: values.condition || defaults.condition,
     wearer: readWearer(tagText(garment, 'Gender')) ?? (defaults.gender || undefined),
   }

@@ -2,6 +2,7 @@ import { applyCorrections } from '../corrections/apply-corrections.ts'
 import { parseCorrections } from '../corrections/correction.ts'
 import { ownNames, readOwn, type Sale, saleOf, stageOf } from '../own-values.ts'
 import { type GarmentRow, machineResult } from '../garment.ts'
+import { sizeText } from '../label.ts'
 import { readWearer } from '../../vision/attributes/wearer.ts'
 import { markedNumber } from './garment-number.ts'
 import { foldWords, marked, marks, otherSpellings } from './search-words.ts'
@@ -27,12 +28,13 @@ export function searchColumns(garment: SearchedGarment): SearchColumns {
   const machine = machineResult(garment)
   const { attribute } = machine
   const isComplete = garment.status === 'complete'
-  const result = isComplete ? applyCorrections(machine, parseCorrections(garment.corrections), attribute) : undefined
+  const corrections = parseCorrections(garment.corrections)
+  const result = isComplete ? applyCorrections(machine, corrections, attribute) : undefined
   const tag = result?.tag ?? attribute
   const text = (name: string) => (typeof tag[name] === 'string' ? tag[name] : '')
   const title = readOwn(attribute, ownNames.title)
   const brand = text('Brand') || readOwn(attribute, ownNames.brand)
-  const size = readOwn(attribute, ownNames.size)
+  const size = sizeText(attribute, corrections, isComplete ? machine.stored?.label : undefined)
   const gender = text('Gender') || (attribute['Gender'] ?? '')
   const wearer = readWearer(gender)
   const price = readOwn(attribute, ownNames.price)

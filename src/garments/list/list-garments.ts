@@ -1,3 +1,4 @@
+import { shownSize } from '../label.ts'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { type Database, inValues } from '../../platform/db/database.ts'
 import type { PageRequest } from '../../platform/db/page.ts'
@@ -77,9 +78,17 @@ export type ListedGarment = ReturnType<typeof toListed>
 
 /** Adds the corrected values that lists show; empty without a result. */
 function toListed(garment: ListedRow) {
-  const tag = toGarmentResponse(garment, undefined).tag ?? {}
+  const response = toGarmentResponse(garment, undefined)
+  const tag = response.tag ?? {}
   const value = (name: string) => (typeof tag[name] === 'string' ? tag[name] : '')
-  return { ...garment, tag, itemType: value('Item Type'), colour: value('Colour'), brand: value('Brand') }
+  return {
+    ...garment,
+    tag,
+    itemType: value('Item Type'),
+    colour: value('Colour'),
+    brand: value('Brand'),
+    size: shownSize(response),
+  }
 }
 
 /** Returns the garments with these uuids, in this order. Skips unknown uuids. */
