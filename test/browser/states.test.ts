@@ -45,7 +45,7 @@ describe('a garment', () => {
     const page = await open({ as: merchant.credentials })
     await upload('fixed', `${hostOrigin}/files/late.jpg`)
     await page.goto('/dashboard/garment?uuid=fixed')
-    await shows(page, 'The image host answered with HTTP 404.')
+    await shows(page, 'The image host answered with HTTP 404. Check that the address opens, then tag it again.')
     await publish('late.jpg', new Uint8Array(await (await fetch(picture)).arrayBuffer()))
     await page.getByRole('button', { name: 'Tag again' }).click()
     await page.getByRole('heading', { name: /^Measurements/ }).waitFor()

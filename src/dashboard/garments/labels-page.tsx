@@ -59,7 +59,7 @@ export const PrintLabels = ({ filter }: { filter: FilterValues }) => (
           </button>
         ))}
       </div>
-      <h3>Blank labels</h3>
+      <h2>Blank labels</h2>
       <BlankLabels />
     </div>
   </details>

@@ -20,7 +20,7 @@ export function testEdits(javaScriptEnabled: boolean): void {
     await page.getByText('The selected garments were changed.').waitFor()
     await expect.poll(() => page.locator('input.cell[value="12.50"]').count()).toBe(2)
     await page.getByText('Change several garments').click()
-    await page.getByRole('textbox', { name: 'Size optional' }).fill('XL')
+    await page.getByRole('textbox', { name: 'Size', exact: true }).fill('XL')
     await page.getByRole('button', { name: 'Change all matching garments' }).click()
     await page.getByRole('button', { name: 'Change them all' }).click()
     await page.waitForURL('**/dashboard/import/*')
