@@ -5,7 +5,7 @@ import { dayMs, dayOf } from '../time.ts'
 
 type Kind = typeof dailyCounts.$inferSelect.kind
 
-export type DayCounts = { readonly day: string } & Readonly<Record<Exclude<Kind, 'deletion'>, number>>
+export type DayCounts = { readonly day: string } & Readonly<Record<Exclude<Kind, 'deletion' | 'import_line'>, number>>
 
 /** Counts garments and deliveries that ended on each of the last `days` days (UTC). `fillDays` adds empty days. */
 export function dailyCountsQuery(db: Database, tenantId: string, days: number, now: number) {

@@ -74,6 +74,10 @@ export function operatorMethods(options: ClientOptions) {
     putPause: async (pause: T.NewPause, call?: CallOptions): Promise<T.Pause> =>
       await put('/operator/pause', { ...call, body: pause }),
 
+    /** Changes one tenant's rate limit and quotas. Null restores the service-wide setting. */
+    putTenantLimits: async (limits: T.NewTenantLimits, call?: CallOptions): Promise<T.TenantLimits> =>
+      await put('/operator/tenant', { ...call, body: limits }),
+
     /** Tags all garments uploaded in this time range again, in the background. */
     retag: async (range: T.NewRetag, call?: CallOptions): Promise<void> =>
       await post('/operator/retag', { ...call, body: range }),

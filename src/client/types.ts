@@ -15,6 +15,7 @@ import type {
   retagRequest,
 } from '../operations/operator-routes.ts'
 import type { statusSchema } from '../operations/status.ts'
+import type { tenantLimitsRequest, tenantLimitsSchema } from '../operations/tenant-limits.ts'
 import type { correctionRequest, splitRequest } from '../garments/corrections/correction-routes.ts'
 import type { numbersResponse } from '../garments/number-routes.ts'
 import type { storedSchema } from '../accounts/usage-routes.ts'
@@ -143,6 +144,8 @@ export type ServiceFailureCode = ErrorCode
 export type ServiceStatus = z.output<typeof statusSchema>
 export type NewPause = z.input<typeof pauseRequest>
 export type Pause = z.output<typeof pauseSchema>
+export type NewTenantLimits = z.input<typeof tenantLimitsRequest>
+export type TenantLimits = z.output<typeof tenantLimitsSchema>
 export type PasswordReset = z.output<typeof passwordResetSchema>
 export type NewRetag = z.input<typeof retagRequest>
 export type RestoredDatabase = z.input<typeof repeatDeletionsRequest>

@@ -21,7 +21,7 @@ import {
   randomUuid,
   unclaimed,
 } from './delivery.ts'
-import { countEnded } from './end-deliveries.ts'
+import { addToDailyCount } from './end-deliveries.ts'
 import { subtractDeliveries } from './remove-deliveries.ts'
 
 /**
@@ -119,7 +119,7 @@ export function applyOutcome(db: Database, claimed: ClaimedDelivery, outcome: Re
   const isNewEnding = status !== 'pending' && status !== claimed.redeliveredFrom
   const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${isClaimedBy(claimed)} AND ${isNewEnding ? 1 : 0}`
   return [
-    countEnded(db, claimed.tenantId, status === 'delivered' ? 'delivered' : 'permanently_failed', ended, nowMs),
+    addToDailyCount(db, claimed.tenantId, status === 'delivered' ? 'delivered' : 'permanently_failed', ended, nowMs),
     db
       .update(deliveries)
       .set({

@@ -21,8 +21,8 @@ import {
 
 type Kind = typeof dailyCounts.$inferSelect.kind
 
-/** Adds `howMany`, a scalar query, to the day's count. Stands in its batch before the rows are ended. */
-export const countEnded = (db: Database, tenantId: string, kind: Kind, howMany: SQL, nowMs: number) =>
+/** Returns the statement that adds `howMany`, a scalar query, to the count of the day (UTC). */
+export const addToDailyCount = (db: Database, tenantId: string, kind: Kind, howMany: SQL, nowMs: number) =>
   db
     .insert(dailyCounts)
     .select(
@@ -53,7 +53,7 @@ export function endDeliveries(db: Database, tenantId: string, which: SQL | undef
     .limit(endStepSize)
   const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${inArray(deliveries.id, found)} AND ${isNewEnding}`
   return [
-    countEnded(db, tenantId, 'permanently_failed', ended, nowMs),
+    addToDailyCount(db, tenantId, 'permanently_failed', ended, nowMs),
     db
       .update(deliveries)
       .set({

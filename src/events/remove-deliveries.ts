@@ -3,7 +3,7 @@ import { fixedRowBytes, subtractRows } from '../platform/db/count-rows.ts'
 import type { Database } from '../platform/db/database.ts'
 import { deliveries, deliveryAttempts } from '../platform/db/schema.ts'
 import { type DeliveryRow, isAboutGarment, needsGarment } from './delivery.ts'
-import { countEnded, isNewEnding } from './end-deliveries.ts'
+import { addToDailyCount, isNewEnding } from './end-deliveries.ts'
 
 const attemptBytes = sql`coalesce(sum(
   ${fixedRowBytes.delivery_attempts} + coalesce(octet_length(error), 0) + coalesce(octet_length(response_body), 0)), 0)`
@@ -28,7 +28,13 @@ export function removeDeliveries(
   const areRemoved = sql`${and(isAboutGarment(tenantId, garmentUuid), needsGarment, when)}`
   const pending = and(areRemoved, eq(deliveries.status, 'pending'), isNewEnding)
   return [
-    countEnded(db, tenantId, 'permanently_failed', sql`SELECT count(*) FROM ${deliveries} WHERE ${pending}`, nowMs),
+    addToDailyCount(
+      db,
+      tenantId,
+      'permanently_failed',
+      sql`SELECT count(*) FROM ${deliveries} WHERE ${pending}`,
+      nowMs,
+    ),
     subtractDeliveries(areRemoved),
     db.delete(deliveries).where(areRemoved),
   ] as const

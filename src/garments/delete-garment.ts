@@ -11,7 +11,7 @@ import { log } from '../log.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
 import { dayMs, dayOf } from '../time.ts'
 import { startDeliveries } from '../events/delivery-transitions.ts'
-import { countEnded } from '../events/end-deliveries.ts'
+import { addToDailyCount } from '../events/end-deliveries.ts'
 import { removeDeliveries } from '../events/remove-deliveries.ts'
 import { type DeliveryMessage, isToAnyEndpoint } from '../events/delivery.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
@@ -94,7 +94,7 @@ function leaveStatements(db: Database, { tenantId, uuid, revision, action }: Lea
     messagesOf: delivery.messagesOf,
     statements: {
       started: delivery.statements,
-      deletions: countEnded(db, tenantId, 'deletion', countStarted, nowMs),
+      deletions: addToDailyCount(db, tenantId, 'deletion', countStarted, nowMs),
       entry: recordEntry(db, { holderId: tenantId, action, subject: uuid }, { by, at: nowMs }, exists),
       deliveries: removeDeliveries(db, { tenantId, garmentUuid: uuid, when: exists }, nowMs),
     },

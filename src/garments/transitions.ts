@@ -49,7 +49,7 @@ import {
 import { deletePictures, insertPictures, type PictureResult, selectPictures } from './pictures/garment-picture.ts'
 import { addGrowth, fixedRowBytes, subtractRows, textBytesOf } from '../platform/db/count-rows.ts'
 import { addStored, limitBasis, limitNow } from '../accounts/quotas.ts'
-import { countEnded } from '../events/end-deliveries.ts'
+import { addToDailyCount } from '../events/end-deliveries.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import type { PictureHash } from '../vision/picture-hash.ts'
 import type { UploadLimits } from './upload-garment.ts'
@@ -81,7 +81,7 @@ interface EndedGarment {
 
 /** Counts a garment as ended and no longer waiting, if the condition holds. Precedes the statement that ends it. */
 export const countGarment = (db: Database, { tenantId, status, condition }: EndedGarment, nowMs: number) =>
-  [countEnded(db, tenantId, status, condition, nowMs), stopWaiting(db, tenantId, condition)] as const
+  [addToDailyCount(db, tenantId, status, condition, nowMs), stopWaiting(db, tenantId, condition)] as const
 
 const stopWaiting = (db: Database, tenantId: string, condition: SQL) =>
   db

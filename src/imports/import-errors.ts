@@ -1,5 +1,7 @@
 import { formatCount } from '../platform/format-count.ts'
 import { ApiError } from '../platform/http/errors.ts'
+import { toRetryAfter } from '../platform/http/retry-after.ts'
+import { dayMs } from '../time.ts'
 
 export const maxLines = 10_000
 
@@ -36,6 +38,14 @@ export const tooManyImports = () =>
     'Too many imports',
     [`At most ${maxOpenImports} imports can run at a time; wait until one has ended.`],
     { 'Retry-After': '60' },
+  )
+
+export const tooManyLinesToday = (most: number, nowMs: number) =>
+  new ApiError(
+    'quota_exceeded',
+    'Quota exceeded',
+    [`A tenant imports at most ${formatCount(most)} lines a day; the next day begins at 00:00 UTC.`],
+    { 'Retry-After': toRetryAfter(dayMs - (nowMs % dayMs)) },
   )
 
 export const tooManyBeingSent = () =>

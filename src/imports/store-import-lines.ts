@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { garments, importLines, imports, tenantState } from '../platform/db/schema.ts'
-import { maxOpenImports, tooManyImports, unusableFile } from './import-errors.ts'
+import { dailyCounts, garments, importLines, imports, tenantState } from '../platform/db/schema.ts'
+import { addToDailyCount } from '../events/end-deliveries.ts'
+import { maxOpenImports, tooManyImports, tooManyLinesToday, unusableFile } from './import-errors.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
 import { CsvFileError } from '../platform/csv/read-csv.ts'
@@ -8,16 +9,19 @@ import { type Database, newId, runBatch } from '../platform/db/database.ts'
 import { parseExportRecords } from '../garments/export-record.ts'
 import { formatGiven, parsePictures, selectPictures } from '../garments/pictures/garment-picture.ts'
 import { newRevision, uploadedBytes } from '../garments/upload-garment.ts'
-import { sleep } from '../time.ts'
+import { dayOf, sleep } from '../time.ts'
 import { retryFault } from '../platform/queue/settle.ts'
 import { addRequired, fixedRowBytes } from '../platform/db/count-rows.ts'
-import { addStored, type Quotas, quotasOf, withinQuotas } from '../accounts/quotas.ts'
+import { boundText } from '../platform/limits/bound-text.ts'
+import { addStored, limitsQuery, type Quotas, quotasOf, toLimits, withinQuotas } from '../accounts/quotas.ts'
 import type { Settings } from '../settings.ts'
 import { type Columns, exportedAt, isImage, isOfReport, kindsColumn } from './import-columns.ts'
 import { matchGarments } from './match-garments.ts'
 import { type LineSource, openJsonLines, openRows, readLines, type Row } from './read-import-lines.ts'
 
 const maxNamesInEntry = 12
+
+const maxSummaryLength = 300
 
 /** Describes the import in the audit log: the changed attributes and the file's name. */
 function summaryOf(read: Columns | undefined, { name, removed }: LinesFile): string {
@@ -29,7 +33,7 @@ function summaryOf(read: Columns | undefined, { name, removed }: LinesFile): str
   )
   const more = targets.length - maxNamesInEntry
   const named = [...targets.slice(0, maxNamesInEntry), ...(more > 0 ? [`and ${more} more`] : [])]
-  return `${named.join(', ')} (${name})`
+  return boundText(`${named.join(', ')} (${name})`, maxSummaryLength)
 }
 
 type NewImport = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'name' | 'origin' | 'storedAt'>
@@ -48,6 +52,28 @@ export const newImportStatements = ({ tenantId, id, name, origin, storedAt }: Ne
   RETURNING id`,
   countedImport: addRequired(tenantId, fixedRowBytes.imports, sql`changes() > 0`),
 })
+
+/**
+ * Throws 429 if the tenant has imported as many lines today (UTC) as it may store. Deleting an import makes room for
+ * other lines, but does not reduce this count, so that nobody can fill and empty the table all day.
+ */
+export async function checkDailyLines(db: Database, tenantId: string, quotas: Quotas): Promise<void> {
+  const isToday = and(
+    eq(dailyCounts.tenantId, tenantId),
+    eq(dailyCounts.day, dayOf(quotas.nowMs)),
+    eq(dailyCounts.kind, 'import_line'),
+  )
+  const { limits, today } = await runBatch(db, {
+    limits: limitsQuery(tenantId, quotas),
+    today: db.select({ count: dailyCounts.count }).from(dailyCounts).where(isToday),
+  })
+  const most = toLimits(limits).import_lines
+  if ((today[0]?.count ?? 0) >= most) throw tooManyLinesToday(most, quotas.nowMs)
+}
+
+/** Returns the statement that counts the lines inserted by the statement before it. */
+export const countTodaysLines = (db: Database, tenantId: string, nowMs: number) =>
+  addToDailyCount(db, tenantId, 'import_line', sql`changes()`, nowMs)
 
 /** These limits keep each statement below 50 ms, since the database runs one at a time, and its JSON far below 2 MB. */
 const maxLinesInChunk = 500
@@ -77,7 +103,7 @@ export interface LinesFile {
 /**
  * Stores a file as an import: valid lines as waiting, invalid lines as refused with their problems. The importer
  * uploads the lines later. Returns the numbers of accepted and refused lines, and the ignored columns. Throws 400 if
- * the whole file is unusable, and 429 if the tenant has too many unfinished imports.
+ * the whole file is unusable, and 429 if the tenant has too many unfinished imports or too many lines of today.
  */
 export async function storeLines(
   { db, settings }: { readonly db: Database; readonly settings: Settings },
@@ -89,10 +115,11 @@ export async function storeLines(
   // Reads the file twice: an unusable file must not be stored in part, and the rows of a file do not fit in memory.
   const open = () => (format === 'csv' ? openRows(text, chosen) : openJsonLines(text))
   const read = await checkFile(open)
+  const quotas = quotasOf(settings, nowMs)
+  await checkDailyLines(db, tenantId, quotas)
   const id = newId()
   const { created } = await runBatch(db, newImportStatements({ tenantId, id, name, origin, storedAt: null }, nowMs))
   if (created.length === 0) throw tooManyImports()
-  const quotas = quotasOf(settings, nowMs)
   let [waiting, refused] = [0, 0]
   const source = { policy: { settings, ownOrigin: origin }, read, removed }
   const lookups: Lookups = {
@@ -185,6 +212,7 @@ async function storeChunk(
         value ->> 'rowBytes', value ->> 'revision', value ->> 'problem',
         iif(value ->> 'problem' = '', 'waiting', 'refused')
       FROM json_each(${json}) WHERE changes() > 0`,
+    countedToday: countTodaysLines(db, tenantId, quotas.nowMs),
   })
 }
 

@@ -8,7 +8,7 @@ import { invalidBody } from '../platform/http/errors.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { tooManyImports } from './import-errors.ts'
 import { getImport } from './get-import.ts'
-import { newImportStatements } from './store-import-lines.ts'
+import { checkDailyLines, countTodaysLines, newImportStatements } from './store-import-lines.ts'
 
 const linesInStep = 500
 
@@ -37,6 +37,7 @@ export async function undoImport(
   const { import: former } = await getImport(db, tenantId, undone, { after: 0, limit: 0 })
   if (former.endedAt === null) throw invalidBody(['The import is still running; wait until it has ended.'])
   if (former.edits === 0) throw invalidBody(['The import changed no existing garment.'])
+  await checkDailyLines(db, tenantId, quotas)
   const id = newId()
   const name = boundText(`Undo: ${former.name}`, maxNameLength)
   const { created } = await runBatch(db, newImportStatements({ tenantId, id, name, origin, storedAt: null }, nowMs))
@@ -60,6 +61,7 @@ export async function undoImport(
           FROM (${lines})
           WHERE changes() > 0
           RETURNING line`,
+        countedToday: countTodaysLines(db, tenantId, nowMs),
       }),
     )
     count += stored.length

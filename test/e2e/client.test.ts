@@ -134,6 +134,9 @@ describe('the client, against a running service', () => {
     expect(tagging.paused).toBe(false)
     expect(await operator.putPause({ tagging: true, tenant: tenant.id })).toMatchObject({ tagging: true })
     expect(await operator.putPause({ tagging: false, tenant: tenant.id })).toMatchObject({ tagging: false })
+    const limits = { tenant: tenant.id, max_garments: 500 }
+    expect(await operator.putTenantLimits(limits)).toMatchObject(limits)
+    expect(await operator.putTenantLimits({ ...limits, max_garments: null })).toMatchObject({ max_garments: null })
     await operator.retag({ from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })
     const restored = { database: 1, from: new Date(Date.now() + 86_400_000).toISOString() }
     expect(await operator.repeatDeletions({ ...restored, cursor: 'deleted/z' })).toEqual({
@@ -218,6 +221,7 @@ describe('the client, against a running service', () => {
     const operator = [
       'GET /status',
       'PUT /operator/pause',
+      'PUT /operator/tenant',
       'POST /operator/retag',
       'POST /operator/repeat-deletions',
       'POST /operator/password-reset',

@@ -6,9 +6,12 @@ import { getImport, binnedImportsQuery, listImports } from '../../src/imports/ge
 import { pauseImport } from '../../src/imports/wake-importer.ts'
 import { dayMs } from '../../src/time.ts'
 import { storeFile } from '../../src/imports/store-file.ts'
+import { storeLines } from '../../src/imports/store-import-lines.ts'
 import { findStored } from '../../src/accounts/quotas.ts'
 import { bindings, someone } from '../service.ts'
 import { csvOf, newImporter, numbered, settings } from './tenant-imports.ts'
+
+const corrector = { kind: 'member', id: 'm', name: 'Ann' } as const
 
 describe('a deleted import', () => {
   it('is gone with its lines, of which those that waited are not uploaded; its garments stay', async () => {
@@ -49,6 +52,28 @@ describe('a deleted import', () => {
       .run()
     expect(await deleteImports(importer.db, importer.tenantId, deletion, 3000)).toBe(1)
     expect(await deleteImports(importer.db, importer.tenantId, deletion, 3000)).toBe(0)
+  })
+})
+
+describe('the lines that a tenant imports in a day', () => {
+  const few = { ...settings, MAX_IMPORT_LINES: 3, QUOTA_GROWTH_DAYS: 1 }
+
+  it('are limited, deleted ones included, until the next day', async () => {
+    const { db, tenantId } = await newImporter()
+    const file = { name: 'stock.csv', by: corrector, origin: 'https://s.example' }
+    const store = async (uuid: string, nowMs: number) =>
+      await storeLines({ db, settings: few }, tenantId, { ...file, text: csvOf([uuid]) }, nowMs)
+    for (const uuid of numbered(3)) {
+      const { id } = await store(uuid, 1000)
+      expect(await deleteImports(db, tenantId, { ids: [id], by: someone }, 2000)).toBe(1)
+    }
+    await expect(store('more', 3000)).rejects.toMatchObject({
+      status: 429,
+      code: 'quota_exceeded',
+      problems: ['A tenant imports at most 3 lines a day; the next day begins at 00:00 UTC.'],
+      headers: { 'Retry-After': '86397' },
+    })
+    expect(await store('more', dayMs)).toMatchObject({ accepted: 1 })
   })
 })
 

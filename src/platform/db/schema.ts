@@ -35,9 +35,16 @@ export const tenantPurges = sqliteTable(
 )
 
 /** Kinds of daily counts. `deletion` counts started deliveries of `garment.deleted`. */
-export const dailyCountKinds = ['complete', 'failed', 'delivered', 'permanently_failed', 'deletion'] as const
+export const dailyCountKinds = [
+  'complete',
+  'failed',
+  'delivered',
+  'permanently_failed',
+  'deletion',
+  'import_line',
+] as const
 
-/** Numbers of garments and deliveries that ended on each day (UTC), so that no page counts rows. */
+/** Numbers of ended garments, ended deliveries and imported lines of each day (UTC), so that nothing counts rows. */
 export const dailyCounts = sqliteTable(
   'daily_counts',
   {
