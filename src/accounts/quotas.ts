@@ -12,7 +12,6 @@ import {
   type QuotaName,
   subtractRows,
   subtractStored,
-  textBytesOf,
 } from '../platform/db/count-rows.ts'
 import { type Database, inRows } from '../platform/db/database.ts'
 
@@ -184,14 +183,8 @@ export function addStored(tenantId: string, amounts: Amounts, quotas: Quotas, co
     ON CONFLICT (tenant_id) DO UPDATE SET ${sql.join([...changes, addGrowth], sql`, `)}`
 }
 
-/** Returns the statements that count texts which replace others, if `condition` holds. */
-export function countText(
-  tenantId: string,
-  { before, after }: { readonly before: string; readonly after: string },
-  quotas: Quotas,
-  condition: SQL,
-): SQL[] {
-  const added = textBytesOf(after) - textBytesOf(before)
+/** Returns the statements that add `added` bytes to the tenant's count, or subtract them, if `condition` holds. */
+export function countBytes(tenantId: string, added: number, quotas: Quotas, condition: SQL): SQL[] {
   if (added > 0) return [addStored(tenantId, { row_bytes: added }, quotas, condition)]
   if (added === 0) return []
   return [

@@ -26,7 +26,7 @@ import {
   unreferencedFiles,
 } from '../platform/db/schema.ts'
 import { dayOf } from '../time.ts'
-import { addGrowth, fixedRowBytes, rowBytesOf } from '../platform/db/count-rows.ts'
+import { addGrowth, fixedRowBytes, rowBytesOf, textBytesOf } from '../platform/db/count-rows.ts'
 import { limitBasis, limitNow, type Quotas, withinQuotas } from '../accounts/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { numberNotReserved, tooManyWaiting, uuidConflict, uuidInBin } from './garment-errors.ts'
@@ -139,9 +139,11 @@ export async function uploadGarment(
 export const uploadedBytes = (
   { uuid, pictures: all, attribute }: Content & { readonly uuid: string },
   table: 'garments' | 'import_lines' = 'garments',
-) =>
-  rowBytesOf(table, uuid, attribute, ...all.map(nameOf)) +
-  (table === 'garments' ? all.length * fixedRowBytes.pictures : 0)
+) => rowBytesOf(table, uuid, attribute) + (table === 'garments' ? pictureBytes(all) : textBytesOf(...all.map(nameOf)))
+
+/** Returns the bytes that a garment's pictures count against the quota. */
+export const pictureBytes = (pictures: Content['pictures']) =>
+  textBytesOf(...pictures.map(nameOf)) + pictures.length * fixedRowBytes.pictures
 
 /** Returns a random revision, so that messages about a former state have no effect. */
 export const newRevision = () => randomLetters(16)

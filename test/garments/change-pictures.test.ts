@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { addPictures, changePictures, replacePictures } from '../../src/garments/pictures/change-pictures.ts'
 import { fileIdsOf, parsePictures, pictureAt } from '../../src/garments/pictures/garment-picture.ts'
+import { fixedRowBytes } from '../../src/platform/db/count-rows.ts'
 import { storedFiles, tenantCounters, unreferencedFiles, unusedCopies } from '../../src/platform/db/schema.ts'
 import { call, databaseOf, newTenant, raw, someone, uploadLimits } from '../service.ts'
 import { db, failsWith, newScene, tagged } from '../tagging/scene.ts'
@@ -107,16 +108,18 @@ describe('a change of the pictures of a garment', () => {
     expect(await client.garment()).toMatchObject({ status: 'complete', failure: null, pictureList: [{ url: back }] })
   })
 
-  it('counts the text of the pictures, and waits as an upload does', async () => {
+  it('counts the bytes of the pictures, and waits as an upload does', async () => {
     const client = await newClient()
     await client.tag()
     const isTenant = eq(tenantCounters.tenantId, client.tenantId)
     const bytes = async () => (await db.select().from(tenantCounters).where(isTenant))[0]?.rowBytes ?? 0
     const before = await bytes()
     await client.change(addPictures([pictureAt(label, 'label')]))
-    expect((await bytes()) - before).toBe(label.length)
+    const { pictures, audit_entries: entry } = fixedRowBytes
+    expect((await bytes()) - before).toBe(label.length + pictures + entry)
     await client.change(replacePictures([{ id: await client.idOf(front) }]))
-    expect(await bytes()).toBe(before)
+    // The second change is counted in the same audit entry.
+    expect(await bytes()).toBe(before + entry)
     await client.upload(back, 'other')
     await expect(client.change(addPictures([pictureAt(back)]), { maxWaiting: 1 })).rejects.toMatchObject({
       code: 'too_many_waiting',

@@ -6,7 +6,8 @@ import { unmarkUnreferenced } from '../pictures/uploaded-file.ts'
 import { minTurns, startTurns, type TaggingMessage } from '../turns.ts'
 import type { GarmentRow } from '../garment.ts'
 import { enqueue, enqueueAll } from '../../platform/queue/enqueue.ts'
-import { countText, type Quotas, quotasOf, withinQuotas } from '../../accounts/quotas.ts'
+import { textBytesOf } from '../../platform/db/count-rows.ts'
+import { countBytes, type Quotas, quotasOf, withinQuotas } from '../../accounts/quotas.ts'
 import { countOutcomes } from '../review/review-outcomes.ts'
 import { settingsOf } from '../../settings.ts'
 import type { DeliveryMessage } from '../../events/delivery.ts'
@@ -60,7 +61,7 @@ export async function storeCorrection(
   const renamed = renameDeliveries(db, { tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
   const isDescribed = garment.status === 'failed'
-  const text = { before: changedText(garment), after: changedText({ ...content, corrections }) }
+  const addedBytes = textBytesOf(changedText({ ...content, corrections })) - textBytesOf(changedText(garment))
   const made = logged && { by: logged.by, at: nowMs }
   const entry = made ? recordEntry(db, { holderId: tenantId, ...logged }, made, unchanged) : []
   const { corrected, reviewed, staged, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>
@@ -68,7 +69,7 @@ export async function storeCorrection(
       described: isDescribed
         ? [unmarkUnreferenced(tenantId, fileIdsOf(parsePictures(garment)), unchanged), renamed]
         : [],
-      text: countText(tenantId, text, quotas, unchanged),
+      bytes: countBytes(tenantId, addedBytes, quotas, unchanged),
       entry,
       outcomes: countOutcomes(db, tenantId, { before, after, condition: unchanged }),
       corrected: correction.statements,

@@ -1,8 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { waitUntil } from 'cloudflare:workers'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
-import { textBytesOf } from '../../platform/db/count-rows.ts'
-import { addStored, countText } from '../../accounts/quotas.ts'
+import { addStored, countBytes } from '../../accounts/quotas.ts'
 import type { DeliveryMessage } from '../../events/delivery.ts'
 import { type Database, hasRow, runBatch } from '../../platform/db/database.ts'
 import { garments, tenantCounters } from '../../platform/db/schema.ts'
@@ -20,7 +19,14 @@ import { findGarment, type GarmentRow, getGarment } from '../garment.ts'
 import { conjunction } from '../list/parse-search.ts'
 import { createStatement, emptyStatement, isInBin, renewStatement } from '../transitions.ts'
 import { minTurns, startTurns, type TaggingMessage } from '../turns.ts'
-import { newRevision, sortedJson, uploadedBytes, type UploadLimits, withinLimits } from '../upload-garment.ts'
+import {
+  newRevision,
+  pictureBytes,
+  sortedJson,
+  uploadedBytes,
+  type UploadLimits,
+  withinLimits,
+} from '../upload-garment.ts'
 import {
   contentOf,
   deletePictures,
@@ -30,7 +36,6 @@ import {
   insertPictures,
   maxPictures,
   measuredPicture,
-  nameOf,
   parsePictures,
   type Picture,
   pictureAt,
@@ -118,7 +123,7 @@ const isSameList = (some: readonly Picture[], others: readonly ChangedPicture[])
  * - 404
  * - 409 if pictures are moved and one of the garments has not ended
  * - 412 if `ifMatch` does not contain the garment's version
- * - 413 above the text quota
+ * - 413 above the byte quota
  * - 429 if too many garments wait
  */
 export async function changePictures(
@@ -260,8 +265,7 @@ async function store(
     garment,
     pictures,
     revision: newRevision(),
-    rowBytes:
-      garment.rowBytes + textBytesOf(...pictures.map(nameOf)) - textBytesOf(...parsePictures(garment).map(nameOf)),
+    rowBytes: garment.rowBytes + pictureBytes(pictures) - pictureBytes(parsePictures(garment)),
     corrections: rotateCorrections(garment, pictures),
     // Each change of pictures creates a new revision.
     isUnchanged: and(
@@ -289,10 +293,9 @@ async function store(
     and(eq(garments.tenantId, tenantId), eq(garments.uuid, first.uuid), eq(garments.revision, leading?.revision ?? '')),
   )
   const waits = changes.filter(({ garment, pictures }) => garment.endedAt !== null && pictures.length > 0).length
-  const text = {
-    before: current.map(nameOf).join(''),
-    after: all.map(nameOf).join('') + (created ? created.uuid + created.attribute : ''),
-  }
+  const addedBytes =
+    renewed.reduce((sum, { garment, rowBytes }) => sum + rowBytes - garment.rowBytes, 0) +
+    (created ? uploadedBytes(created) : 0)
   const subject = `${first.uuid}: pictures${created === undefined ? '' : ` moved to ${created.uuid}`}`
   const lists = [
     ...renewed.map(({ garment, revision, pictures }) => ({
@@ -310,7 +313,7 @@ async function store(
         .set({ ...counted, ...(created && { lastNumber: sql`${tenantCounters.lastNumber} + 1` }) })
         .where(and(eq(tenantCounters.tenantId, tenantId), when)),
       quota: created ? [addStored(tenantId, { garments: 1 }, quotas, when)] : [],
-      text: countText(tenantId, text, quotas, when),
+      bytes: countBytes(tenantId, addedBytes, quotas, when),
       entry: recordEntry(db, { holderId: tenantId, action: 'garment.changed', subject }, { by, at: nowMs }, when),
       copies: markUnusedCopies(
         tenantId,
