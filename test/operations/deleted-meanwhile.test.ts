@@ -148,7 +148,8 @@ describe('a request that begins before the purge of its tenant and ends after it
     let trips = 0
     const slow = wrapDatabase(db.$client, async (run) => {
       const result = await run()
-      if (++trips === 1) {
+      // The first trip counts the lines of today, the second creates the import.
+      if (++trips === 2) {
         await purge()
         for (const table of [schema.imports, schema.tenantCounters])
           await db.delete(table).where(eq(table.tenantId, tenantId))
@@ -161,7 +162,7 @@ describe('a request that begins before the purge of its tenant and ends after it
       { name: 'a', text: csvOf(['a']), by: { kind: 'member', id: 'm', name: 'Ann' }, origin },
       1000,
     )
-    expect(trips).toBeGreaterThan(1)
+    expect(trips).toBeGreaterThan(2)
     expect(await leftOf(tenantId)).toEqual([])
   })
 
