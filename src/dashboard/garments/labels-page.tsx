@@ -45,7 +45,7 @@ export const PrintLabels = ({ filter }: { filter: FilterValues }) => (
         Each label has a QR code, number, title, size and price. Type or scan the number into the search above to open
         the garment.
       </p>
-      <SheetField id="sheet" form={editFormId} />
+      <SheetField id="sheet" label="Labels" form={editFormId} />
       <div class="actions">
         {(['selected', 'all'] as const).map((scope) => (
           <button
@@ -71,13 +71,13 @@ export const BlankLabels = () => (
     <p class="hint">
       Put a label on each new garment and photograph it first: it starts the garment’s pictures and gives it its number.
     </p>
-    <SheetField id="blank-sheet" />
+    <SheetField id="blank-sheet" label="Sheet for blank labels" />
   </PostForm>
 )
 
-const SheetField = ({ id, form }: { id: string; form?: string }) => (
+const SheetField = ({ id, label, form }: { id: string; label: string; form?: string }) => (
   <div class="field">
-    <label for={id}>Labels</label>
+    <label for={id}>{label}</label>
     <select id={id} name="sheet" form={form} data-remembered="">
       {sheetNames.map((name) => (
         <option value={name}>{sheets[name]}</option>
