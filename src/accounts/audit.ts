@@ -27,7 +27,7 @@ interface NewEntry {
   /** The tenant or merchant whose log gets the entry. */
   readonly holderId: string | SQL
   readonly action: (typeof auditActions)[number]
-  /** What was changed. An expression is not shortened, so it may only read bounded columns. */
+  /** The changed thing. An expression is not shortened, so it may only read bounded columns. */
   readonly subject: string | SQL
   /** The import that can be undone, if any. Its entry is never combined with others. */
   readonly importId?: string
@@ -40,7 +40,7 @@ const lasting = sql.raw(
     .join(' OR '),
 )
 
-/** How many lasting and how many other entries a log keeps. The oldest are removed at about every 64th entry. */
+/** Maximum numbers of entries in a log, by kind. About every 64th new entry removes the oldest ones. */
 const maxLastingEntries = 20_000
 const maxOtherEntries = 5000
 
@@ -50,7 +50,7 @@ const mayTrim = (id: string) => Number.parseInt(id.slice(0, 2), 16) < 256 / 64
 /** Repetitions of a change by one person or key within this time share an entry. */
 const repeatedMs = hourMs
 
-/** How many of the latest entries are searched for an entry to share. */
+/** Number of latest entries that are searched for an entry to share. */
 const maxLookedAt = 20
 
 const maxSubjectLength = 300

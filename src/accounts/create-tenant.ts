@@ -49,7 +49,7 @@ export function rankDatabases(
 
 export type NewTenant = z.infer<typeof newTenantSchema>
 
-/** How many databases are tried, so that a merchant can start while one is down. */
+/** Number of databases to try, so that a merchant can start while one is down. */
 const maxTries = 2
 
 /**

@@ -53,7 +53,7 @@ async function findTenantKeys(db: Database, domain: string): Promise<TenantKeys 
  */
 const keysMaxAgeMs = 10 * minuteMs
 
-/** How long known keys stay valid while the accounts database cannot be read. No key can be revoked then either. */
+/** Known keys stay valid for this time while the accounts database cannot be read. No key can be revoked then. */
 const keysMaxAgeInOutageMs = dayMs
 
 /** Pause before the accounts database is read again after a failure. */

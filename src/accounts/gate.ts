@@ -9,7 +9,7 @@ import { openSession } from '../platform/db/session.ts'
 import { type AppEnv, byApiKey } from '../platform/http/router.ts'
 import { normalizeDomain, openGate } from './tenant.ts'
 
-/** How long this isolate remembers that a key is unknown. */
+/** This isolate remembers an unknown key for this time. */
 const unknownMs = minuteMs
 const maxRefusals = 1000
 

@@ -15,7 +15,7 @@ import { maxMembers, tooManyMembers } from './account-errors.ts'
 import type { invitationSchema, NewMember } from './account-fields.ts'
 import type { Role } from './permissions.ts'
 
-/** Creates the secret part of a link: 256 random bits, of which only the hash is stored. */
+/** Creates the secret part of a link from 256 random bits. Only its hash is stored. */
 const newLinkToken = () => randomBytes(32).toString('base64url')
 
 /** Rows are found by this hash, so timing a look-up reveals nothing about a token. */

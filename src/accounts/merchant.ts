@@ -129,8 +129,8 @@ export async function changePassword(
 }
 
 /**
- * Changes a member's name and email. Requires the password, because whoever changes the email can take over the
- * account. Throws 400 if the password is wrong or the email is taken.
+ * Changes a member's name and email. Requires the password, because a new email allows taking over
+ * the account. Throws 400 if the password is wrong or the email is taken.
  */
 export async function changeDetails(
   env: Pick<Env, 'DB' | 'THROTTLE'>,

@@ -172,7 +172,7 @@ const Tile = ({ count, name, action, href, garments = [] }: TileProps) => (
   </a>
 )
 
-/** A task of which at most `maxTasks` garments are counted. */
+/** Shows a task with the number of its garments, counted up to `maxTasks`. */
 const Task = ({ count, name, ...tile }: TileProps) => (
   <Tile count={Math.min(count, maxTasks)} name={count > maxTasks ? `and more ${name}` : name} {...tile} />
 )

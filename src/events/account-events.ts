@@ -70,7 +70,7 @@ export const deliverAccountEvent = (
   addRequired(tenantId, sql`changes() * (${fixedRowBytes.deliveries} + octet_length(${body}))`),
 ]
 
-/** As `deliverAccountEvent`, for the batch of a change in the tenant's own database. */
+/** Returns the same statements as `deliverAccountEvent`, for a change in the tenant's own database. */
 export function reportAccountEvent(db: Database, happened: AccountEvent, when: SQL, nowMs: number) {
   const { tenantId } = happened
   const body = sql<string>`${db

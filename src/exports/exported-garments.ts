@@ -13,7 +13,7 @@ import type { ExportedGarment } from './walk-garments.ts'
 /** Shops that take a garment off sale if a file says that none is left. On the others, sellers end listings by hand. */
 const endingFormats: readonly ShopFormat[] = ['shopify', 'woocommerce', 'google']
 
-/** How a shop's file treats a garment. */
+/** A garment's treatment in a shop's file. */
 export type ShopEntry =
   | {
       readonly kind: 'written'

@@ -7,7 +7,7 @@ const otherAddress = 'Give an address that opens in any browser.'
 const smaller = 'Save it smaller, as JPEG.'
 const again = 'Tag it again.'
 
-/** What to do about each failure. */
+/** Advice for each failure. */
 const advices: Readonly<Record<Code, string>> = {
   url_refused: otherAddress,
   redirect_refused: otherAddress,
