@@ -24,7 +24,7 @@ export type Stored = Readonly<Record<QuotaName, number>>
  */
 export type Quotas = Stored & { readonly growthDays: number; readonly nowMs: number }
 
-const megabyte = 1_000_000
+export const megabyte = 1_000_000
 
 export function quotasOf(settings: Settings, nowMs: number): Quotas {
   return {
@@ -71,7 +71,7 @@ const openLimit = (name: QuotaName, { most, growthDays }: GrowingLimit) =>
   sql`coalesce(basis.limits ->> ${sql.raw(`'${name}'`)},
     CAST((${most} * min(${growthDays}, basis.days) + ${growthDays} - 1) / ${growthDays} AS INTEGER))`
 
-/** As `openLimit`, but no rows while the tenant is closed for new ones. */
+/** Returns a limit like `openLimit`. No rows are allowed while the tenant is closed for new ones. */
 export const limitNow = (name: QuotaName, limit: GrowingLimit): SQL =>
   name === 'row_bytes' ? sql`iif(basis.closed, 0, ${openLimit(name, limit)})` : openLimit(name, limit)
 
@@ -93,7 +93,7 @@ export const toLimits = ([row]: readonly LimitRow[]): Stored => forEachQuota((na
 export const findLimits = async (db: Database, tenantId: string, quotas: Quotas): Promise<Stored> =>
   toLimits(await db.all<LimitRow>(limitsQuery(tenantId, quotas)))
 
-const megabytes = (bytes: number) => `${formatCount(Math.floor(bytes / 1_000_000))} MB`
+const megabytes = (bytes: number) => `${formatCount(Math.floor(bytes / megabyte))} MB`
 
 /** Names the exceeded quota and the remedy. */
 const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {

@@ -208,8 +208,6 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
   )
 }
 
-const isShop = (format: string) => shopFormats.some((shop) => shop === format)
-
 /** A button that downloads one file. The page stays open. */
 const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefined }) => (
   <li>
@@ -230,12 +228,12 @@ const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefine
       </span>
     </label>
     <div class="actions">
-      {isShop(format) && (
+      {isShopFormat(format) && (
         <button class="quiet" formmethod="get" formaction={exportPath} name="check" value={format}>
           Check<span class="visually-hidden"> for {nameOfFormat(format)}</span>
         </button>
       )}
-      <button class="plain" name="format" value={format} data-shop={isShop(format) ? '' : undefined}>
+      <button class="plain" name="format" value={format} data-shop={isShopFormat(format) ? '' : undefined}>
         Download<span class="visually-hidden"> {nameOfFormat(format)}</span>
       </button>
     </div>

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx'
 import { formatCount } from '../platform/format-count.ts'
 import { Card, Empty, PlainLink } from './parts/elements.tsx'
 import { Filter, withQuery } from './parts/list-parts.tsx'
@@ -86,7 +85,7 @@ export const Sales = ({ sales, period, currency, daysToSell, isCut }: SalesProps
     >
       <p>
         {formatCount(now.count)} sold. {comparison(now.revenue, before.revenue, period)}
-        <Hint>Half of the latest sales took {daysText(daysToSell)}.</Hint>
+        <span class="hint"> Half of the latest sales took {daysText(daysToSell)}.</span>
       </p>
       <Bars
         label={`Revenue in ${currency} by ${period}`}
@@ -106,5 +105,3 @@ export const Sales = ({ sales, period, currency, daysToSell, isCut }: SalesProps
     </Card>
   )
 }
-
-const Hint = ({ children }: { children?: Child }) => <span class="hint"> {children}</span>

@@ -33,6 +33,10 @@ export const addToDailyCount = (db: Database, tenantId: string, kind: Kind, howM
       set: { count: sql`${dailyCounts.count} + excluded.count` },
     })
 
+/** Selects the count of the day (UTC), 0 if nothing was counted. */
+export const dailyCount = (tenantId: string, kind: Kind, nowMs: number): SQL<number> => sql`coalesce(
+  (SELECT count FROM ${dailyCounts} WHERE tenant_id = ${tenantId} AND day = ${dayOf(nowMs)} AND kind = ${kind}), 0)`
+
 /** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
 const endStepSize = 1000
 

@@ -14,7 +14,7 @@ export const exportFormats = ['csv', 'json', ...shopFormats, 'own'] as const
 
 export type ExportFormat = (typeof exportFormats)[number]
 
-export const isShopFormat = (format: ExportFormat): format is ShopFormat => shopFormats.some((shop) => shop === format)
+export const isShopFormat = (format: string): format is ShopFormat => shopFormats.some((shop) => shop === format)
 
 /** CPU cost of writing a garment, in characters, added to its length. */
 const workOfGarment = 500
@@ -86,7 +86,7 @@ export async function streamExport(
 interface GarmentText {
   /** Empty for a garment that is omitted because of its problems. */
   readonly text: string
-  /** What to record of the garment; only for shops' files. */
+  /** Record of the garment. Only shops' files have one. */
   readonly written?: WrittenGarment
 }
 

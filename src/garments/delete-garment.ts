@@ -1,17 +1,17 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { ApiError } from '../platform/http/errors.ts'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
 import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
-import { dailyCounts, deliveries, garments } from '../platform/db/schema.ts'
+import { deliveries, garments } from '../platform/db/schema.ts'
 import { copyKeys } from './pictures/stored-copy.ts'
 import type { TaggingMessage } from './turns.ts'
 import { removeFile } from './pictures/uploaded-file.ts'
 import { fileIdsOf, parsePictures } from './pictures/garment-picture.ts'
 import { log } from '../log.ts'
 import { enqueueAll } from '../platform/queue/enqueue.ts'
-import { dayMs, dayOf } from '../time.ts'
+import { dayMs } from '../time.ts'
 import { startDeliveries } from '../events/delivery-transitions.ts'
-import { addToDailyCount } from '../events/end-deliveries.ts'
+import { addToDailyCount, dailyCount } from '../events/end-deliveries.ts'
 import { removeDeliveries } from '../events/remove-deliveries.ts'
 import { type DeliveryMessage, isToAnyEndpoint } from '../events/delivery.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
@@ -108,9 +108,7 @@ const send = async (
 ) => await Promise.all([enqueueAll(taggingQueue, turns), enqueueAll(webhookQueue, messages)])
 
 const hasDeliveriesLeft = (tenantId: string, nowMs: number): SQL =>
-  sql`coalesce(
-    (SELECT count FROM ${dailyCounts} WHERE tenant_id = ${tenantId} AND day = ${dayOf(nowMs)} AND kind = 'deletion'), 0
-  ) < ${maxDeletionDeliveriesPerDay}`
+  lt(dailyCount(tenantId, 'deletion', nowMs), maxDeletionDeliveriesPerDay)
 
 /** If this fails, the sweep removes the rest. */
 async function removeStored(

@@ -3,10 +3,10 @@ import { gatedJson } from '../accounts/gate.ts'
 import { jsonRequest } from '../platform/http/body.ts'
 import { ok, responses } from '../platform/http/envelope.ts'
 import { createRouter } from '../platform/http/router.ts'
-import { maxReservedAtOnce, reserveNumbers, tooManyReserved } from './reserve-numbers.ts'
+import { maxLabelsAtOnce, reserveNumbers, tooManyReserved } from './reserve-numbers.ts'
 
 const numbersRequest = z.object({
-  count: z.int().min(1).max(maxReservedAtOnce).openapi({ description: 'How many numbers to reserve.' }),
+  count: z.int().min(1).max(maxLabelsAtOnce).openapi({ description: 'How many numbers to reserve.' }),
 })
 
 export const numbersResponse = z.object({

@@ -6,8 +6,8 @@ import { garments, reservedNumbers, tenantCounters, tenantState } from '../platf
 
 const maxReserved = 10_000
 
-/** Numbers that one call may reserve: ten sheets of 40 labels. */
-export const maxReservedAtOnce = 400
+/** Labels that are printed at once: ten sheets of 40. One call reserves no more numbers. */
+export const maxLabelsAtOnce = 400
 
 export const tooManyReserved = () =>
   new ApiError(

@@ -337,7 +337,7 @@ export type Correction = Pick<GarmentRow, 'corrections' | 'attribute' | 'attribu
 }
 
 /** Returns the texts of a garment that corrections change, to count their bytes. */
-export const changedText = ({
+const changedText = ({
   attribute,
   attributeChanges,
   corrections,
@@ -369,17 +369,21 @@ export function correctStatement(
   const status: GarmentRow['status'] = garment.status === 'failed' ? 'complete' : garment.status
   // Ends the claim of a run in progress.
   const run = { ...nothingToDo, tries: 0, queuedAt: retag === 'last' ? nowMs : garment.createdAt }
+  const addedBytes = textBytesOf(changedText({ ...content, corrections })) - textBytesOf(changedText(garment))
   const changes = {
     corrections,
     doubt: doubtOf(garment.tenantId, { ...storedColumns, corrections }),
     ...content,
-    rowBytes:
-      garment.rowBytes + textBytesOf(changedText({ ...content, corrections })) - textBytesOf(changedText(garment)),
+    rowBytes: garment.rowBytes + addedBytes,
     ...(garment.status === 'failed' && { status }),
     ...(retag && run),
     ...searchColumns({ ...garment, ...content, status, corrections }),
   }
-  return { unchanged: hasRow(garments, isUnchanged), stored: db.update(garments).set(changes).where(isUnchanged) }
+  return {
+    unchanged: hasRow(garments, isUnchanged),
+    addedBytes,
+    stored: db.update(garments).set(changes).where(isUnchanged),
+  }
 }
 
 /** Claims the garment that `uuid` selects for the review of a session, and returns its uuid. */

@@ -268,13 +268,13 @@ async function uploadLines(
     runBatch(db, {
       turns: garmentStatements({ tenantId, origin, lines: outsideBin }, limits, nowMs),
       uploaded: moveStatements(db, move, uploaded, nowMs),
-      refused: moveStatements(db, move, selectOutcomes(move, refusals), nowMs),
+      refused: refusals.length === 0 ? [] : moveStatements(db, move, selectOutcomes(move, refusals), nowMs),
     }),
   )
   if (results === null) return 0
   // Garments without a turn wait in the tenant's backlog. The sweep repeats lost messages.
   await enqueueAll(env.TAGGING_QUEUE, results.turns)
-  return results.uploaded.length + results.refused.length
+  return results.uploaded.length + (results.refused?.length ?? 0)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { dailyCounts, garments, importLines, imports, tenantState } from '../platform/db/schema.ts'
-import { addToDailyCount } from '../events/end-deliveries.ts'
+import { garments, importLines, imports, tenantState } from '../platform/db/schema.ts'
+import { addToDailyCount, dailyCount } from '../events/end-deliveries.ts'
 import { maxOpenImports, tooManyImports, tooManyLinesToday, unusableFile } from './import-errors.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
@@ -9,7 +9,7 @@ import { type Database, newId, runBatch } from '../platform/db/database.ts'
 import { parseExportRecords } from '../garments/export-record.ts'
 import { formatGiven, parsePictures, selectPictures } from '../garments/pictures/garment-picture.ts'
 import { newRevision, uploadedBytes } from '../garments/upload-garment.ts'
-import { dayOf, sleep } from '../time.ts'
+import { sleep } from '../time.ts'
 import { retryFault } from '../platform/queue/settle.ts'
 import { addRequired, fixedRowBytes } from '../platform/db/count-rows.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
@@ -58,14 +58,9 @@ export const newImportStatements = ({ tenantId, id, name, origin, storedAt }: Ne
  * other lines, but does not reduce this count, so that nobody can fill and empty the table all day.
  */
 export async function checkDailyLines(db: Database, tenantId: string, quotas: Quotas): Promise<void> {
-  const isToday = and(
-    eq(dailyCounts.tenantId, tenantId),
-    eq(dailyCounts.day, dayOf(quotas.nowMs)),
-    eq(dailyCounts.kind, 'import_line'),
-  )
   const { limits, today } = await runBatch(db, {
     limits: limitsQuery(tenantId, quotas),
-    today: db.select({ count: dailyCounts.count }).from(dailyCounts).where(isToday),
+    today: sql<{ count: number }>`SELECT ${dailyCount(tenantId, 'import_line', quotas.nowMs)} AS count`,
   })
   const most = toLimits(limits).import_lines
   if ((today[0]?.count ?? 0) >= most) throw tooManyLinesToday(most, quotas.nowMs)

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { eq, sql } from 'drizzle-orm'
 import { operator, recordEntry } from '../accounts/audit.ts'
+import { megabyte } from '../accounts/quotas.ts'
 import { merchantOf, openGate } from '../accounts/tenant.ts'
 import { runBatch } from '../platform/db/database.ts'
 import { accountDatabase, databaseNumberOf, findDatabase } from '../platform/db/databases.ts'
@@ -37,8 +38,6 @@ export const tenantLimitsSchema = z.object({
 
 export const unknownTenant = () =>
   new ApiError('tenant_not_found', 'Tenant not found', ['tenant: there is no tenant with this id'])
-
-const megabyte = 1_000_000
 
 /** The quota that each limit sets, and its unit. */
 const quotas = {

@@ -10,8 +10,7 @@ import {
   rotations,
 } from '../../garments/pictures/garment-picture.ts'
 import { copyPath, thumbnailPath } from '../../garments/pictures/stored-copy.ts'
-import { changePictures, splitGarment } from '../../garments/pictures/change-pictures.ts'
-import { switchCutout } from '../../garments/pictures/switch-cutout.ts'
+import { changePictures, splitGarment, switchCutout } from '../../garments/pictures/change-pictures.ts'
 import type { ExportDefaults } from '../../exports/shops/export-defaults.ts'
 import { withRatio } from '../../exports/shops/product.ts'
 import { newId } from '../../platform/db/database.ts'
@@ -78,7 +77,7 @@ const Split = ({ garment }: Pick<PicturesProps, 'garment'>) => (
         <li>
           <label class="check">
             <input type="checkbox" name={`picture.${picture.id}`} value="yes" />
-            <Small garment={garment} picture={picture} alt={`Picture ${place + 1}`} />
+            <SmallPicture garment={garment} picture={picture} alt={`Picture ${place + 1}`} />
           </label>
         </li>
       ))}
@@ -87,7 +86,12 @@ const Split = ({ garment }: Pick<PicturesProps, 'garment'>) => (
   </Form>
 )
 
-const Small = ({ garment, picture, alt }: Pick<PicturesProps, 'garment'> & { picture: Picture; alt: string }) =>
+/** Shows a picture small, or its name until it was tagged. */
+export const SmallPicture = ({
+  garment,
+  picture,
+  alt,
+}: Pick<PicturesProps, 'garment'> & { picture: Picture; alt: string }) =>
   picture.width === null ? (
     <span>{alt}</span>
   ) : (
@@ -137,7 +141,7 @@ function PictureInStrip({ garment, list, ratio, picture, image, place, isMeasure
         data-picture={picture.width === null ? undefined : shown}
         data-is-measured={isMeasured ? '' : undefined}
       >
-        <Small garment={garment} picture={picture} alt={`${name}: ${kindName(kind)}`} />
+        <SmallPicture garment={garment} picture={picture} alt={`${name}: ${kindName(kind)}`} />
       </a>
       <details class="chip" name="picture-menu">
         <summary>

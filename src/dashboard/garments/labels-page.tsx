@@ -6,7 +6,7 @@ import { formatNumber } from '../../garments/list/garment-number.ts'
 import { type ListedGarment, listGarments, listedGarments } from '../../garments/list/list-garments.ts'
 import { parsePictures, shownPicture } from '../../garments/pictures/garment-picture.ts'
 import { thumbnailPath } from '../../garments/pictures/stored-copy.ts'
-import { findNumbers, listReserved, maxReservedAtOnce, reserveNumbers } from '../../garments/reserve-numbers.ts'
+import { findNumbers, listReserved, maxLabelsAtOnce, reserveNumbers } from '../../garments/reserve-numbers.ts'
 import { countGarments } from '../../platform/format-count.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { formBody, parseFields, readForm } from '../form.ts'
@@ -32,9 +32,6 @@ const sheets = {
 type Sheet = keyof typeof sheets
 
 const sheetNames = Object.keys(sheets) as [Sheet, ...Sheet[]]
-
-/** Ten sheets of 40 labels. */
-const maxLabels = 400
 
 /** The button belongs to the edit form, because its checkboxes select the garments. */
 export const PrintLabels = ({ filter }: { filter: FilterValues }) => (
@@ -139,7 +136,7 @@ const fields = z.object({ sheet: sheetField })
 const blankFields = z.object({
   sheet: sheetField,
   first: z.coerce.number().int().min(1),
-  count: z.coerce.number().int().min(1).max(maxReservedAtOnce),
+  count: z.coerce.number().int().min(1).max(maxLabelsAtOnce),
 })
 
 /** Labels on one A4 sheet. */
@@ -184,7 +181,7 @@ labelPages.post(labelsPath, formBody, forTenant, async (c) => {
   const uuids = selectedIds(values)
   if (!isAll && uuids.length === 0) throw invalidBody(['Select at least one garment in the list.'])
   const found = isAll
-    ? await listGarments(db, tenantId, { ...readFilter(filter, c.get('viewer').clock), limit: maxLabels })
+    ? await listGarments(db, tenantId, { ...readFilter(filter, c.get('viewer').clock), limit: maxLabelsAtOnce })
     : { garments: await listedGarments(db, tenantId, uuids), nextCursor: null }
   const garments = found.garments.filter(({ status }) => status === 'complete')
   if (garments.length === 0) throw invalidBody(['None of these garments is complete.'])
@@ -197,7 +194,7 @@ labelPages.post(labelsPath, formBody, forTenant, async (c) => {
       lead={countGarments(garments.length)}
       sheet={sheet}
       back={withQuery(garmentsPath, filter)}
-      note={found.nextCursor !== null && <p>These are the first {maxLabels}. Narrow it for the others.</p>}
+      note={found.nextCursor !== null && <p>These are the first {maxLabelsAtOnce}. Narrow it for the others.</p>}
     >
       {garments.map((garment) => (
         <Label garment={garment} currency={currency} origin={origin} />

@@ -3,7 +3,6 @@ import { acceptImages } from '../../garments/accept-upload.ts'
 import { type GarmentRow, getGarment } from '../../garments/garment.ts'
 import { formatNumber, readNumber } from '../../garments/list/garment-number.ts'
 import { maxPictures, parsePictures } from '../../garments/pictures/garment-picture.ts'
-import { thumbnailPath } from '../../garments/pictures/stored-copy.ts'
 import { findNumbers } from '../../garments/reserve-numbers.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { binDays } from '../../garments/bin.ts'
@@ -15,6 +14,7 @@ import { render } from '../parts/layout.tsx'
 import { garmentPath, garmentsPath, mergePath } from '../paths.ts'
 import { type DashboardEnv, forTenant } from '../viewer.ts'
 import { nameOf } from './garment-name.ts'
+import { SmallPicture } from './garment-pictures.tsx'
 import { resultOf } from './tag-notes.tsx'
 
 export const mergePages = new Hono<DashboardEnv>()
@@ -73,17 +73,7 @@ const Candidate = ({ c, garment, isProposed }: CandidateProps) => (
     <ul class="strip">
       {parsePictures(garment).map((picture, place) => (
         <li>
-          {picture.width === null ? (
-            `Picture ${place + 1}`
-          ) : (
-            <img
-              src={thumbnailPath(garment.tenantId, picture)}
-              alt={`Picture ${place + 1}`}
-              width={72}
-              height={72}
-              loading="lazy"
-            />
-          )}
+          <SmallPicture garment={garment} picture={picture} alt={`Picture ${place + 1}`} />
         </li>
       ))}
     </ul>
@@ -96,7 +86,7 @@ mergePages.post(mergePath, formBody, forTenant, async (c) => {
   c.set('uuid', uuid)
   await limitWrites(c.env, tenantId)
   const other = uuid === a ? b : a
-  const [garment, given] = [await getGarment(db, tenantId, uuid), await getGarment(db, tenantId, other)]
+  const [garment, given] = await Promise.all([getGarment(db, tenantId, uuid), getGarment(db, tenantId, other)])
   const images = [
     ...parsePictures(garment).map(({ id }) => ({ id })),
     ...parsePictures(given).map(({ id }) => ({ uuid: other, id })),

@@ -1,12 +1,11 @@
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
-import { changedText, type Correction, correctStatement } from '../transitions.ts'
+import { type Correction, correctStatement } from '../transitions.ts'
 import { fileIdsOf, parsePictures } from '../pictures/garment-picture.ts'
 import { unmarkUnreferenced } from '../pictures/uploaded-file.ts'
 import { minTurns, startTurns, type TaggingMessage } from '../turns.ts'
 import type { GarmentRow } from '../garment.ts'
 import { enqueue, enqueueAll } from '../../platform/queue/enqueue.ts'
-import { textBytesOf } from '../../platform/db/count-rows.ts'
 import { countBytes, type Quotas, quotasOf, withinQuotas } from '../../accounts/quotas.ts'
 import { countOutcomes } from '../review/review-outcomes.ts'
 import { settingsOf } from '../../settings.ts'
@@ -53,7 +52,8 @@ export async function storeCorrection(
   nowMs: number,
 ): Promise<boolean> {
   const { tenantId, uuid } = garment
-  const { unchanged, stored: correct } = correctStatement(db, garment, { retag, corrections, ...content }, nowMs)
+  const changed = { retag, corrections, ...content }
+  const { unchanged, addedBytes, stored: correct } = correctStatement(db, garment, changed, nowMs)
   const started = { tenantId, garmentUuid: uuid, when: unchanged }
   const correction = startDeliveries(db, { event: 'tagging.corrected', ...started }, nowMs)
   const review = startDeliveries(db, { event: 'garment.reviewed', ...started }, nowMs)
@@ -61,7 +61,6 @@ export async function storeCorrection(
   const renamed = renameDeliveries(db, { tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
   const isDescribed = garment.status === 'failed'
-  const addedBytes = textBytesOf(changedText({ ...content, corrections })) - textBytesOf(changedText(garment))
   const made = logged && { by: logged.by, at: nowMs }
   const entry = made ? recordEntry(db, { holderId: tenantId, ...logged }, made, unchanged) : []
   const { corrected, reviewed, staged, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>

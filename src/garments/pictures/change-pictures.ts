@@ -4,7 +4,7 @@ import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { addStored, countBytes } from '../../accounts/quotas.ts'
 import type { DeliveryMessage } from '../../events/delivery.ts'
 import { type Database, hasRow, runBatch } from '../../platform/db/database.ts'
-import { garments, tenantCounters } from '../../platform/db/schema.ts'
+import { garments, pictures as storedPictures, tenantCounters } from '../../platform/db/schema.ts'
 import { ApiError, invalidBody } from '../../platform/http/errors.ts'
 import { fieldSentences } from '../../platform/http/validation.ts'
 import { enqueueAll } from '../../platform/queue/enqueue.ts'
@@ -403,4 +403,18 @@ export function rotateLine(
   const turn = (x: number, y: number): readonly [number, number] =>
     degrees === 90 ? [height - 1 - y, x] : degrees === 180 ? [width - 1 - x, height - 1 - y] : [y, width - 1 - x]
   return [...turn(fromX, fromY), ...turn(toX, toY)]
+}
+
+interface CutoutSwitch {
+  readonly uuid: string
+  readonly id: string
+  readonly isOff: boolean
+}
+
+/** Shows a picture as the photograph or as the cut-out, in lists, in exports and to the API. */
+export async function switchCutout(db: Database, tenantId: string, { uuid, id, isOff }: CutoutSwitch): Promise<void> {
+  await db
+    .update(storedPictures)
+    .set({ cutoutOff: isOff ? 1 : 0 })
+    .where(and(eq(storedPictures.tenantId, tenantId), eq(storedPictures.garmentUuid, uuid), eq(storedPictures.id, id)))
 }

@@ -6,6 +6,7 @@ import { getGarment } from '../../../src/garments/garment.ts'
 import { uploadGarment } from '../../../src/garments/upload-garment.ts'
 import { quantile } from '../../support/quantile.ts'
 import { threadMs } from './thread-clock.ts'
+import { noQuotas } from '../../support/stored-garment/no-quotas.ts'
 
 const minuteMs = 60_000
 
@@ -13,17 +14,6 @@ const minuteMs = 60_000
 const pauseMs = 5
 
 const tenantId = 'other'
-
-const most = 1_000_000_000
-const quotas = {
-  garments: most,
-  import_lines: most,
-  row_bytes: most,
-  files: most,
-  file_bytes: most,
-  growthDays: 1,
-  nowMs: 0,
-}
 
 interface Sweeps {
   /** Runs the sweep. */
@@ -51,7 +41,7 @@ export async function compareOthers(db: Database, nowMs: number, { name, sweep, 
     const uuid = `new-${Math.floor(requests++ / 2)}`
     if (number % 2 === 1) return void (await getGarment(db, tenantId, uuid))
     const upload = { uuid, pictures: [pictureAt('https://images.example/x')], attribute: {}, origin: '' }
-    await uploadGarment(db, tenantId, upload, { maxWaiting: 1_000_000, quotas, nowMs })
+    await uploadGarment(db, tenantId, upload, { maxWaiting: 1_000_000, quotas: noQuotas, nowMs })
   }
 
   async function measureMinute(times: number[], isSweeping: () => boolean): Promise<void> {

@@ -1,17 +1,7 @@
 import { newTenantId } from '../../../src/platform/db/databases.ts'
 import { openMemoryDatabase } from '../../bench/tagging/memory-database.ts'
 import { deliverGarment, insertReceiver } from './deliver-garment.ts'
-
-const noLimit = 1e15
-const quotas = {
-  garments: noLimit,
-  import_lines: noLimit,
-  row_bytes: noLimit,
-  files: noLimit,
-  file_bytes: noLimit,
-  growthDays: 1,
-  nowMs: 0,
-}
+import { noLimit, noQuotas } from './no-quotas.ts'
 
 interface Size {
   /** Table or index. */
@@ -39,7 +29,7 @@ export async function measureGarmentBytes(count: number): Promise<{ bytes: numbe
     await deliverGarment(
       binding,
       { tenantId, uuid: crypto.randomUUID(), nowMs: Date.UTC(2026, 10, 21) + seed, seed },
-      { maxWaiting: noLimit, quotas },
+      { maxWaiting: noLimit, quotas: noQuotas },
     )
   const sizes = read()
     .map(({ name, bytes, payload }) => ({
