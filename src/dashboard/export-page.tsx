@@ -10,7 +10,7 @@ import {
 } from '../exports/shops/export-defaults.ts'
 import { formatNumber } from '../garments/list/garment-number.ts'
 import { descriptionBlocks } from '../garments/listing-texts/write-listing.ts'
-import { conditions } from '../garments/own-values.ts'
+import { conditions } from '../garments/listing-values.ts'
 import { languageNames, languages } from '../garments/listing-texts/listing-words.ts'
 import { wearers } from '../vision/attributes/wearer.ts'
 import { type FormValues, attributeField, formBody, parseFields, problemsOf, readForm, submit } from './form.ts'

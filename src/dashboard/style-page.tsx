@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { stages } from '../garments/own-values.ts'
+import { stages } from '../garments/listing-values.ts'
 import { settingsOf } from '../settings.ts'
 import { Bars } from './sales.tsx'
 import { pageNotFound } from './page-errors.ts'

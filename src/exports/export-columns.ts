@@ -3,7 +3,7 @@ import type { ExportedGarment } from './walk-garments.ts'
 import { toIso } from '../time.ts'
 import type { ColumnRule } from './shops/shop-rules.ts'
 import { correctableNames, measurementNames, rankedNames } from '../garments/corrections/allowed-values.ts'
-import { ownNames, readOwn } from '../garments/own-values.ts'
+import { listingNames, readListingValue } from '../garments/listing-values.ts'
 
 /** A column's name, a function that returns its text for a garment (empty for no value), and the shop's rule. */
 export type Column<T = ExportedGarment> = readonly [name: string, valueOf: (garment: T) => string, rule?: ColumnRule]
@@ -26,9 +26,9 @@ export function tagText(result: Result, name: string): string {
 const measurementText = (result: Result, name: string) => String(result?.measurements?.[name] ?? '')
 
 /** Listing values such as the price, however the client spells their names. */
-const ownColumns = Object.values(ownNames).map((names): Column => [
+const ownColumns = Object.values(listingNames).map((names): Column => [
   `attribute.${names[0]}`,
-  ({ attribute }) => readOwn(attribute, names),
+  ({ attribute }) => readListingValue(attribute, names),
 ])
 
 /**

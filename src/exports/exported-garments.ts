@@ -1,5 +1,5 @@
 import { recordExports } from '../garments/transitions.ts'
-import { stageOf } from '../garments/own-values.ts'
+import { stageOf } from '../garments/listing-values.ts'
 import { fingerprintWords } from '../garments/listing-texts/plain-text.ts'
 import { toText } from '../garments/listing-texts/write-listing.ts'
 import type { ExportRecord } from '../garments/export-record.ts'

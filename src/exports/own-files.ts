@@ -5,7 +5,7 @@ import { type Authorship, recordEntry } from '../accounts/audit.ts'
 import { correctableNames, measurementNames } from '../garments/corrections/allowed-values.ts'
 import { formatNumber } from '../garments/list/garment-number.ts'
 import { toText } from '../garments/listing-texts/write-listing.ts'
-import { readOwn, stageOf } from '../garments/own-values.ts'
+import { readListingValue, stageOf } from '../garments/listing-values.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { exportDefaults, tenantState } from '../platform/db/schema.ts'
 import { ApiError } from '../platform/http/errors.ts'
@@ -55,7 +55,7 @@ const fixedText = /^"(.*)"$/s
 function toColumn([name, value]: OwnColumn): Column<Product> {
   const text = fixedText.exec(value)?.[1]
   if (text !== undefined) return [name, () => text]
-  return [name, valueOf(values, value) ?? (({ garment }) => readOwn(garment.attribute, [value]))]
+  return [name, valueOf(values, value) ?? (({ garment }) => readListingValue(garment.attribute, [value]))]
 }
 
 export const toColumns = (columns: readonly OwnColumn[]): readonly Column<Product>[] => columns.map(toColumn)

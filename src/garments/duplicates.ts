@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { garments } from '../platform/db/schema.ts'
 import { levelBits, levelCount, maxBits, maxLevels, type PictureHash } from '../vision/picture-hash.ts'
 import { attributeSchema, maxUuidLength } from './garment-fields.ts'
-import { ownNames, readOwn } from './own-values.ts'
+import { listingNames, readListingValue } from './listing-values.ts'
 
 /** Maximum number of a tenant's newest garments that a picture is compared with. */
 export const comparedGarments = 1000
@@ -69,7 +69,7 @@ interface SameGarment {
 export function parseSame(stored: string | null): SameGarment | null {
   if (stored === null) return null
   const { uuid, attribute } = sameSchema.parse(JSON.parse(stored))
-  return { uuid, title: readOwn(attribute, ownNames.title) }
+  return { uuid, title: readListingValue(attribute, listingNames.title) }
 }
 
 /** Returns the note about another garment with the same picture, or undefined if there is none. */

@@ -13,7 +13,7 @@ import {
   withoutControlCharacters,
 } from '../platform/http/validation.ts'
 import { failureCodes, retrySchema } from './failure.ts'
-import { parseOwn, stages } from './own-values.ts'
+import { parseListingValues, stages } from './listing-values.ts'
 import { imagesResponseSchema } from './pictures/answer-pictures.ts'
 import { type GivenPicture, maxPictures, pictureAt } from './pictures/garment-picture.ts'
 import { pictureKinds } from '../vision/scene.ts'
@@ -112,7 +112,7 @@ export const givenAttributeSchema = attributeSchema.transform(parseValues).pipe(
 
 /** Transforms values to their stored form. Adds an issue for each invalid value. */
 export function parseValues<T extends Readonly<Record<string, string>>>(given: T, context: z.RefinementCtx): T {
-  const { values, problems } = parseOwn(given)
+  const { values, problems } = parseListingValues(given)
   for (const [name, message] of problems) context.addIssue({ code: 'custom', path: [name], message })
   return values as T
 }

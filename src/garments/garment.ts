@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { ApiError } from '../platform/http/errors.ts'
-import { ownNames, readOwn, saleOf, stageOf } from './own-values.ts'
+import { listingNames, readListingValue, saleOf, stageOf } from './listing-values.ts'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { applyCorrections, describeCorrected } from './corrections/apply-corrections.ts'
 import { parseCorrections } from './corrections/correction.ts'
@@ -112,11 +112,11 @@ function toSize(
   return parsed === null ? null : { system: parsed.system, value: parsed.value, type: parsed.type }
 }
 
-const { title, description, price, currency, size, condition, stock, sku } = ownNames
-const listingNames = { title, text: description, price, currency, size, condition, stock, sku }
+const { title, description, price, currency, size, condition, stock, sku } = listingNames
+const listingFields = { title, text: description, price, currency, size, condition, stock, sku }
 
 function toListing(attribute: Readonly<Record<string, string>>): GarmentResult['listing'] {
-  const values = Object.entries(listingNames).map(([name, names]) => [name, readOwn(attribute, names)])
+  const values = Object.entries(listingFields).map(([name, names]) => [name, readListingValue(attribute, names)])
   return listingSchema.parse(Object.fromEntries(values))
 }
 

@@ -3,7 +3,7 @@ import { type LabelKey, labelKeys, labelOnlyKeys } from '../labels/understanding
 import { confidences } from '../vision/rank.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import type { Corrections } from './corrections/correction.ts'
-import { ownNames, readOwn } from './own-values.ts'
+import { listingNames, readListingValue } from './listing-values.ts'
 import { copyPath, labelCropId } from './pictures/stored-copy.ts'
 import type { Picture } from './pictures/garment-picture.ts'
 
@@ -91,7 +91,9 @@ export function certainValue(stored: StoredLabel | undefined, name: string) {
 
 /** Returns the text of the size that counts: a correction, the client's value, or a certain value of the label. */
 export const sizeText = (attribute: Attribute, corrections: Corrections, stored: StoredLabel | undefined): string =>
-  corrections.tag['Size']?.value || readOwn(attribute, ownNames.size) || (certainValue(stored, 'Size')?.value ?? '')
+  corrections.tag['Size']?.value ||
+  readListingValue(attribute, listingNames.size) ||
+  (certainValue(stored, 'Size')?.value ?? '')
 
 interface SizedGarment {
   readonly attribute: Attribute
@@ -102,7 +104,7 @@ interface SizedGarment {
 /** The same text of a garment's response. */
 export function shownSize({ attribute, label, corrected = [] }: SizedGarment): string {
   const size = label?.['Size Confidence'] === 'Low' ? '' : (label?.Size ?? '')
-  return (corrected.includes('Size') ? size : '') || readOwn(attribute, ownNames.size) || size
+  return (corrected.includes('Size') ? size : '') || readListingValue(attribute, listingNames.size) || size
 }
 
 const plain = (value: string) =>

@@ -1,7 +1,7 @@
 import { valueOf } from '../platform/value-of.ts'
 import { correctableNames, isMeasurement, measurementNames } from '../garments/corrections/allowed-values.ts'
 import { knownAttributes } from '../garments/garment-fields.ts'
-import { ownNames } from '../garments/own-values.ts'
+import { listingNames } from '../garments/listing-values.ts'
 import { maxPictures } from '../garments/pictures/garment-picture.ts'
 import { findNearMisses } from '../platform/http/validation.ts'
 
@@ -45,7 +45,7 @@ const computed = new Set(
 
 /**
  * Maps each target to headers found in spreadsheets of the five languages and in exports of Shopify, eBay, Google and
- * WooCommerce, spelled as `plainHeader` returns them. Names in `ownNames` are added below.
+ * WooCommerce, spelled as `plainHeader` returns them. Names in `listingNames` are added below.
  */
 const headers = Object.entries({
   uuid: 'uuid',
@@ -77,7 +77,7 @@ const headers = Object.entries({
 
 const known = new Map<string, string>([
   ...[
-    ...Object.values(ownNames).map((names) => names.map((name) => [name, name] as const)),
+    ...Object.values(listingNames).map((names) => names.map((name) => [name, name] as const)),
     knownAttributes.map((name) => [name, name] as const),
   ]
     .flat()
@@ -223,7 +223,7 @@ function guessOf(name: string): string | undefined {
 
 export const choosable: readonly string[] = [
   ...new Set([
-    ...Object.values(ownNames).map(([name]) => name as string),
+    ...Object.values(listingNames).map(([name]) => name as string),
     ...knownAttributes,
     ...correctableNames().map((name) => `${tagPrefix}${name}`),
     ...measurementNames.map((name) => `${measurementPrefix}${name}`),

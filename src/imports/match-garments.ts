@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { union } from 'drizzle-orm/sqlite-core'
 import { formatNumber, readNumber } from '../garments/list/garment-number.ts'
-import { ownNames, plainKey, readOwn } from '../garments/own-values.ts'
+import { listingNames, plainKey, readListingValue } from '../garments/listing-values.ts'
 import { type Database, inValues, runBatch } from '../platform/db/database.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { lineProblem } from './import-line-problem.ts'
@@ -10,7 +10,7 @@ import type { Row } from './read-import-lines.ts'
 
 /** The texts by which a row may name its garment: the column that names it, and its SKU. */
 const namesOf = ({ uuid = '', attribute = {} }: Row) =>
-  [uuid, readOwn(attribute, ownNames.sku)].filter((name) => name !== '')
+  [uuid, readListingValue(attribute, listingNames.sku)].filter((name) => name !== '')
 
 /**
  * Replaces the names of garments in a shop's file by their uuids. A name may be a uuid, a seller's SKU that only one
@@ -22,7 +22,7 @@ export async function matchGarments(db: Database, tenantId: string, rows: readon
   if (names.length === 0) return [...rows]
   const numbers = names.flatMap((name) => numberOf(name) ?? [])
   const ofTenant = eq(garments.tenantId, tenantId)
-  const skuKeys = ownNames.sku.map(plainKey)
+  const skuKeys = listingNames.sku.map(plainKey)
   const columns = { uuid: garments.uuid, number: garments.number }
   const { named, sellers } = await runBatch(db, {
     named: union(

@@ -8,7 +8,7 @@ import { maxColumns, maxLineLength, maxLines, maxRefusedBytes } from './import-e
 import { CsvFileError, type CsvRecord, openCsvTable, type TableProblem } from '../platform/csv/read-csv.ts'
 import { editSchema, maxUuidLength, toPictures, uploadSchema } from '../garments/garment-fields.ts'
 import { contentOf, type GivenPicture, haveSameContent, pictureAt } from '../garments/pictures/garment-picture.ts'
-import { ownNames, plainKey } from '../garments/own-values.ts'
+import { listingNames, plainKey } from '../garments/listing-values.ts'
 import {
   type Column,
   type Columns,
@@ -178,7 +178,7 @@ function givenImages(
 function readAttribute(json: string): Attribute | undefined {
   const parsed = z.record(z.string(), z.string()).safeParse(parseObject(json))
   if (!parsed.success) return undefined
-  const named = Object.values(ownNames).flat().map(plainKey)
+  const named = Object.values(listingNames).flat().map(plainKey)
   return Object.fromEntries(Object.entries(parsed.data).filter(([name]) => !named.includes(plainKey(name))))
 }
 
@@ -270,7 +270,7 @@ const roundedValues = (attribute: Attribute): LineProblem[] =>
     roundedNumber.test(value) && numberNames.includes(plainKey(name)) ? [lineProblem('rounded_number', { name })] : [],
   )
 
-const numberNames: readonly string[] = [...ownNames.barcode, ...ownNames.sku, ...ownNames.mpn].map(plainKey)
+const numberNames: readonly string[] = [...listingNames.barcode, ...listingNames.sku, ...listingNames.mpn].map(plainKey)
 
 /** Finds ids that a spreadsheet has altered. A garment stored under such an id could never be found again. */
 function spoiltUuid(uuid: string): LineProblem[] {

@@ -1,7 +1,7 @@
 import { storeFailure } from '../garments/failure.ts'
 import { parseAttribute } from '../garments/garment-fields.ts'
 import { namedTypes } from '../garments/list/synonyms.ts'
-import { readChild } from '../garments/own-values.ts'
+import { readChild } from '../garments/listing-values.ts'
 import { type Picture, type PictureResult, parsePictures } from '../garments/pictures/garment-picture.ts'
 import type { LabelReading } from '../labels/read-label.ts'
 import { suppliedValue } from '../vision/attributes/build-tag.ts'

@@ -1,6 +1,6 @@
 import { shownSize } from '../../src/garments/label.ts'
 import { describe, expect, it } from 'vitest'
-import { ownNames, readOwn } from '../../src/garments/own-values.ts'
+import { listingNames, readListingValue } from '../../src/garments/listing-values.ts'
 import { exportDefaultsSchema, parseExportDefaults } from '../../src/exports/shops/export-defaults.ts'
 import { shortId, toListing, toSlug } from '../../src/exports/shops/product.ts'
 import { cutText } from '../../src/garments/listing-texts/cut-text.ts'
@@ -33,9 +33,9 @@ describe('ids and texts', () => {
 })
 
 it("the client's values are found under each of their names, whatever their spelling", () => {
-  expect(readOwn({ 'AGE-group': ' Kids ' }, ownNames.ageGroup)).toBe('Kids')
-  expect(readOwn({ gtin: '2', Barcode: ' ', ean: '3' }, ownNames.barcode)).toBe('2')
-  expect(readOwn({ Prices: '5' }, ownNames.price)).toBe('')
+  expect(readListingValue({ 'AGE-group': ' Kids ' }, listingNames.ageGroup)).toBe('Kids')
+  expect(readListingValue({ gtin: '2', Barcode: ' ', ean: '3' }, listingNames.barcode)).toBe('2')
+  expect(readListingValue({ Prices: '5' }, listingNames.price)).toBe('')
 })
 
 it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readChild } from '../../src/garments/own-values.ts'
+import { readChild } from '../../src/garments/listing-values.ts'
 
 it.each([
   ['Boys', '128', 128],

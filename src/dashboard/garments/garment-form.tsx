@@ -11,7 +11,7 @@ import { itemTypeOf, type MachineResult } from '../../garments/corrections/apply
 import { parseCorrections } from '../../garments/corrections/correction.ts'
 import { parseAttribute } from '../../garments/garment-fields.ts'
 import { type GarmentRow } from '../../garments/garment.ts'
-import { plainKey } from '../../garments/own-values.ts'
+import { plainKey } from '../../garments/listing-values.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import {
   formItemType,

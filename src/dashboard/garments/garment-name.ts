@@ -1,7 +1,7 @@
 import { type GarmentResult, parseAttribute } from '../../garments/garment-fields.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
-import { ownNames, readOwn } from '../../garments/own-values.ts'
+import { listingNames, readListingValue } from '../../garments/listing-values.ts'
 import { parsePictures } from '../../garments/pictures/garment-picture.ts'
 
 type NamedGarment = Pick<GarmentRow, 'uuid' | 'attribute' | 'pictures'>
@@ -12,7 +12,7 @@ type NamedGarment = Pick<GarmentRow, 'uuid' | 'attribute' | 'pictures'>
  */
 export function nameOf({ uuid, attribute, pictures }: NamedGarment, tag: GarmentResult['tag']): string {
   const described = [tag?.['Colour'], tag?.['Item Type']].filter((value) => value !== undefined).join(' ')
-  const title = readOwn(parseAttribute(attribute), ownNames.title) || sentenceCase(described)
+  const title = readListingValue(parseAttribute(attribute), listingNames.title) || sentenceCase(described)
   if (title !== '') return title
   const shown = shownNumber(uuid)
   return (shown !== uuid && parsePictures({ pictures })[0]?.file?.name) || shown

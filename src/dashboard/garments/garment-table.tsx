@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { ownNames, readOwn, stageOf } from '../../garments/own-values.ts'
+import { listingNames, readListingValue, stageOf } from '../../garments/listing-values.ts'
 import { parseSame } from '../../garments/duplicates.ts'
 import { parseAttribute } from '../../garments/garment-fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
@@ -22,12 +22,12 @@ import type { ListValues } from './garment-filter.tsx'
 /** Returns the texts that lists and labels show. Size and price are empty if unknown. */
 export function shownTexts(garment: ListedGarment, currency: string) {
   const values = parseAttribute(garment.attribute)
-  const price = readOwn(values, ownNames.price)
+  const price = readListingValue(values, listingNames.price)
   return {
     name: nameOf(garment, garment.tag),
     stage: stageOf(values),
     size: garment.size,
-    price: price && `${price} ${readOwn(values, ownNames.currency) || currency}`,
+    price: price && `${price} ${readListingValue(values, listingNames.currency) || currency}`,
   }
 }
 
@@ -108,7 +108,7 @@ const Value = ({
 
 /** Shows the currency of a garment that is not priced in the shop's. */
 const OwnCurrency = ({ attribute, currency }: { attribute: Attribute; currency: string }) => {
-  const priced = readOwn(attribute, ownNames.currency)
+  const priced = readListingValue(attribute, listingNames.currency)
   return priced === '' || priced === currency ? null : <span class="hint">{priced}</span>
 }
 

@@ -2,7 +2,7 @@ import { type Child, createContext, useContext } from 'hono/jsx'
 import { toIso } from '../../time.ts'
 import { type Clock, createClock } from '../clock.ts'
 import type { Viewer } from '../viewer.ts'
-import type { Stage } from '../../garments/own-values.ts'
+import type { Stage } from '../../garments/listing-values.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import type { DeliveryRow } from '../../events/delivery.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Authorship, recordEntry } from '../../accounts/audit.ts'
 import { type Database, runBatch, selectValues } from '../../platform/db/database.ts'
 import { exportDefaults, tenantState } from '../../platform/db/schema.ts'
-import { conditions, parseOwn } from '../../garments/own-values.ts'
+import { conditions, parseListingValues } from '../../garments/listing-values.ts'
 import { parseValues } from '../../garments/garment-fields.ts'
 import { languages } from '../../garments/listing-texts/listing-words.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
@@ -44,7 +44,7 @@ const ownValue = (name: string) =>
     .string()
     .trim()
     .superRefine((value, context) => {
-      const message = parseOwn({ [name]: value }).problems.get(name)
+      const message = parseListingValues({ [name]: value }).problems.get(name)
       if (message !== undefined) context.addIssue({ code: 'custom', message })
     })
 

@@ -1,6 +1,6 @@
 import { valueOf } from '../../platform/value-of.ts'
 import { lineName } from '../../garments/corrections/allowed-values.ts'
-import { type Condition, ownNames, readCondition, readOwn } from '../../garments/own-values.ts'
+import { type Condition, listingNames, readCondition, readListingValue } from '../../garments/listing-values.ts'
 import {
   descriptionBlocks,
   type Listing,
@@ -78,8 +78,10 @@ export interface Product {
 }
 
 function ownValues(attribute: ExportedGarment['attribute']) {
-  const values = Object.entries(ownNames).map(([name, names]) => [name, readOwn(attribute, names)] as const)
-  return Object.fromEntries(values) as Record<keyof typeof ownNames, string>
+  const values = Object.entries(listingNames).map(
+    ([name, names]) => [name, readListingValue(attribute, names)] as const,
+  )
+  return Object.fromEntries(values) as Record<keyof typeof listingNames, string>
 }
 
 const ageGroupOf: Readonly<Partial<Record<Wearer, string>>> = {
@@ -105,7 +107,7 @@ export interface Market {
 export function toListing(garment: DescribedGarment, defaults: ExportDefaults, market: Market = {}): Listing {
   const { language = defaults.language, maxTitleLength } = market
   const values = sold(garment, defaults)
-  const ownText = (name: string, text: string) => readOwn(garment.attribute, [`${name} ${language}`]) || text
+  const ownText = (name: string, text: string) => readListingValue(garment.attribute, [`${name} ${language}`]) || text
   const facts: ListingFacts = {
     tag: garment.tag ?? {},
     measurements: sureMeasurements(garment),

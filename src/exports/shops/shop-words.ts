@@ -1,4 +1,4 @@
-import type { Condition } from '../../garments/own-values.ts'
+import type { Condition } from '../../garments/listing-values.ts'
 import type { Wearer } from '../../vision/attributes/wearer.ts'
 import { attributes, type CatalogueEntry } from '../../vision/attributes/attribute-catalogue.ts'
 import { type Column, tagText } from '../export-columns.ts'

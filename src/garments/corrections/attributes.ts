@@ -5,7 +5,7 @@ import { attributes, isRanked } from '../../vision/attributes/attribute-catalogu
 import type { Attribute } from '../../vision/tagging.ts'
 import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
 import { itemTypeOf, type MachineResult } from './apply-corrections.ts'
-import { ownNames, plainKey } from '../own-values.ts'
+import { listingNames, plainKey } from '../listing-values.ts'
 import { knownAttributes } from '../garment-fields.ts'
 import { type Authorship, correctorSchema } from './correction.ts'
 import { certainValue, type StoredLabel } from '../label.ts'
@@ -61,7 +61,7 @@ export function supplyAttribute(
 }
 
 const attributeOf = new Map([
-  ...[...knownAttributes, ...Object.values(ownNames).flat()].map((name) => [plainKey(name), name] as const),
+  ...[...knownAttributes, ...Object.values(listingNames).flat()].map((name) => [plainKey(name), name] as const),
   ['text', 'Description'],
 ])
 

@@ -15,7 +15,7 @@ import {
 } from './attributes.ts'
 import { type CorrectionPatch, correctionProblems, mergeCorrections } from './check-corrections.ts'
 import { sortedJson } from '../upload-garment.ts'
-import { misplacedSale, parseOwn, plainKey, readChild, stageOf, updateSale } from '../own-values.ts'
+import { misplacedSale, parseListingValues, plainKey, readChild, stageOf, updateSale } from '../listing-values.ts'
 import { toProblems } from '../../platform/http/validation.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { correctedItemType } from './apply-corrections.ts'
@@ -149,7 +149,7 @@ function changeAttribute(garment: GarmentRow, given: NonNullable<Patch['attribut
   const before = parseAttribute(garment.attribute)
   const patch = typeof given === 'function' ? given(before) : given
   const spelled = Object.keys(before).find((name) => plainKey(name) === 'currency')
-  const { values, problems } = parseOwn(patch, spelled)
+  const { values, problems } = parseListingValues(patch, spelled)
   const merged = mergeAttribute(before, values)
   const after = updateSale(before, merged, made.at)
   const checked = contentSchema.safeParse({ attribute: after })

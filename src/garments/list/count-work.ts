@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../platform/db/database.ts'
 import { garments } from '../../platform/db/schema.ts'
-import type { Stage } from '../own-values.ts'
+import type { Stage } from '../listing-values.ts'
 import { textHasTerms } from './parse-search.ts'
 import { marked, marks } from './search-words.ts'
 

@@ -1,6 +1,6 @@
 import { applyCorrections } from '../corrections/apply-corrections.ts'
 import { parseCorrections } from '../corrections/correction.ts'
-import { ownNames, readOwn, type Sale, saleOf, stageOf } from '../own-values.ts'
+import { listingNames, readListingValue, type Sale, saleOf, stageOf } from '../listing-values.ts'
 import { type GarmentRow, machineResult } from '../garment.ts'
 import { sizeText } from '../label.ts'
 import { readWearer } from '../../vision/attributes/wearer.ts'
@@ -32,12 +32,12 @@ export function searchColumns(garment: SearchedGarment): SearchColumns {
   const result = isComplete ? applyCorrections(machine, corrections, attribute) : undefined
   const tag = result?.tag ?? attribute
   const text = (name: string) => (typeof tag[name] === 'string' ? tag[name] : '')
-  const title = readOwn(attribute, ownNames.title)
-  const brand = text('Brand') || readOwn(attribute, ownNames.brand)
+  const title = readListingValue(attribute, listingNames.title)
+  const brand = text('Brand') || readListingValue(attribute, listingNames.brand)
   const size = sizeText(attribute, corrections, isComplete ? machine.stored?.label : undefined)
   const gender = text('Gender') || (attribute['Gender'] ?? '')
   const wearer = readWearer(gender)
-  const price = readOwn(attribute, ownNames.price)
+  const price = readListingValue(attribute, listingNames.price)
   const values = [
     (result?.corrected.length ?? 0) > 0 ? marked('corrected', marks.is) : '',
     ...(isComplete
@@ -55,8 +55,8 @@ export function searchColumns(garment: SearchedGarment): SearchColumns {
     isComplete && stageOf(attribute) !== 'draft' ? marked(stageOf(attribute), marks.stage) : '',
   ]
   // The words of size and gender are marked already. Nobody searches for the time or price of a sale.
-  const saleValues = [ownNames.soldAt, ownNames.soldPrice, ownNames.soldCurrency].map((names) =>
-    readOwn(attribute, names),
+  const saleValues = [listingNames.soldAt, listingNames.soldPrice, listingNames.soldCurrency].map((names) =>
+    readListingValue(attribute, names),
   )
   const found = [size, ...(wearer === undefined ? [] : [gender]), ...saleValues]
   const others = Object.values(attribute).filter((value) => !/^https?:/i.test(value) && !found.includes(value))

@@ -1,4 +1,4 @@
-import type { Condition } from '../own-values.ts'
+import type { Condition } from '../listing-values.ts'
 import type { Wearer } from '../../vision/attributes/wearer.ts'
 import type { ItemType } from '../../vision/taxonomy/item-types.ts'
 

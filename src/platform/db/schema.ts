@@ -175,7 +175,7 @@ const garmentColumns = {
   /** The words that a search compares (`garments/list/garment-text.ts`); null until the garment has ended. */
   searchText: text('search_text'),
   price: real(),
-  /** The sale of a garment in the stage `sold` (`garments/own-values.ts`); null in other stages. */
+  /** The sale of a garment in the stage `sold` (`garments/listing-values.ts`); null in other stages. */
   soldAt: integer('sold_at'),
   soldPrice: real('sold_price'),
   soldCurrency: text('sold_currency'),

@@ -6,7 +6,7 @@ import { toIso } from '../time.ts'
  * Values of a listing that the service reads, with the attributes that may hold each. `plainKey` compares their names.
  * The first attribute with a value counts.
  */
-export const ownNames = {
+export const listingNames = {
   title: ['Title'],
   description: ['Description'],
   brand: ['Brand'],
@@ -36,7 +36,7 @@ export const plainKey = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g,
 const hasName = (name: string, names: readonly string[]) => names.some((each) => plainKey(each) === plainKey(name))
 
 /** Returns the first value under one of these names, trimmed, or an empty string. */
-export function readOwn(attribute: Readonly<Record<string, string>>, names: readonly string[]): string {
+export function readListingValue(attribute: Readonly<Record<string, string>>, names: readonly string[]): string {
   const values = new Map(Object.entries(attribute).map(([key, value]) => [plainKey(key), value.trim()]))
   return names.map((name) => values.get(plainKey(name)) ?? '').find((value) => value !== '') ?? ''
 }
@@ -86,7 +86,7 @@ export type Stage = (typeof stages)[number]
 const parseStage = (text: string) => stages.find((stage) => stage === text.toLowerCase())
 
 export const stageOf = (attribute: Readonly<Record<string, string>>): Stage =>
-  parseStage(readOwn(attribute, ownNames.stage)) ?? 'draft'
+  parseStage(readListingValue(attribute, listingNames.stage)) ?? 'draft'
 
 /** The sale of a garment in the stage `sold`. Unknown values are empty. */
 export interface Sale {
@@ -105,18 +105,19 @@ export interface Sale {
 export function saleOf(attribute: Attribute, createdAtMs: number): Sale | null {
   if (stageOf(attribute) !== 'sold') return null
   return {
-    price: readOwn(attribute, ownNames.soldPrice) || readOwn(attribute, ownNames.price),
-    currency: readOwn(attribute, ownNames.soldCurrency) || readOwn(attribute, ownNames.currency),
-    at: readOwn(attribute, ownNames.soldAt) || toIso(createdAtMs),
-    channel: readOwn(attribute, ownNames.soldChannel),
+    price: readListingValue(attribute, listingNames.soldPrice) || readListingValue(attribute, listingNames.price),
+    currency:
+      readListingValue(attribute, listingNames.soldCurrency) || readListingValue(attribute, listingNames.currency),
+    at: readListingValue(attribute, listingNames.soldAt) || toIso(createdAtMs),
+    channel: readListingValue(attribute, listingNames.soldChannel),
   }
 }
 
 export const saleNames = {
-  price: ownNames.soldPrice,
-  currency: ownNames.soldCurrency,
-  at: ownNames.soldAt,
-  channel: ownNames.soldChannel,
+  price: listingNames.soldPrice,
+  currency: listingNames.soldCurrency,
+  at: listingNames.soldAt,
+  channel: listingNames.soldChannel,
 } as const satisfies Readonly<Record<keyof Sale, readonly string[]>>
 
 const isSaleName = (name: string) => hasName(name, Object.values(saleNames).flat())
@@ -171,7 +172,7 @@ interface Parsed<T> {
  * names a currency also sets the currency. Empty values and null stay unchanged.
  * @param spelled the garment's spelling of the name `Currency`
  */
-export function parseOwn<T extends string | null>(
+export function parseListingValues<T extends string | null>(
   given: Readonly<Record<string, T>>,
   spelled = 'Currency',
 ): Parsed<T | string> {
@@ -182,28 +183,28 @@ export function parseOwn<T extends string | null>(
     if (text === '') continue
     const set = (parsed: string | undefined, problem: string) =>
       parsed === undefined ? problems.set(name, problem) : values.set(name, parsed)
-    if (hasName(name, [...ownNames.currency, ...ownNames.soldCurrency]))
+    if (hasName(name, [...listingNames.currency, ...listingNames.soldCurrency]))
       set(parseCurrency(text), 'must be a code of three letters, such as EUR')
-    if (hasName(name, ownNames.size))
+    if (hasName(name, listingNames.size))
       set(
         parseSize(text),
         `must be a size of at most ${maxSizeLength} characters, such as M or 38; of one that looks like a date, ` +
           'spreadsheets make a date',
       )
-    if (hasName(name, ownNames.condition)) set(readCondition(text), `must be one of ${conditions.join(', ')}`)
-    if (hasName(name, ownNames.stage)) set(parseStage(text), `must be one of ${stages.join(', ')}`)
-    if (hasName(name, ownNames.stock)) set(parseStock(text), 'must be a whole number, such as 1')
-    if (hasName(name, ownNames.soldAt))
+    if (hasName(name, listingNames.condition)) set(readCondition(text), `must be one of ${conditions.join(', ')}`)
+    if (hasName(name, listingNames.stage)) set(parseStage(text), `must be one of ${stages.join(', ')}`)
+    if (hasName(name, listingNames.stock)) set(parseStock(text), 'must be a whole number, such as 1')
+    if (hasName(name, listingNames.soldAt))
       set(parseTime(text), 'must be a date such as 2026-11-29 or 2026-11-29T10:30:00Z')
-    if (hasName(name, [...ownNames.price, ...ownNames.soldPrice]))
+    if (hasName(name, [...listingNames.price, ...listingNames.soldPrice]))
       set(parsePrice(text)?.amount, 'must be an amount, such as 12.50 or 12,50 €')
   }
   for (const [name, value] of Object.entries(given)) {
-    const isSold = hasName(name, ownNames.soldPrice)
-    if (!isSold && !hasName(name, ownNames.price)) continue
+    const isSold = hasName(name, listingNames.soldPrice)
+    if (!isSold && !hasName(name, listingNames.price)) continue
     const currency = parsePrice(value?.trim() ?? '')?.currency
     if (currency === undefined) continue
-    const names = isSold ? ownNames.soldCurrency : ownNames.currency
+    const names = isSold ? listingNames.soldCurrency : listingNames.currency
     const key = [...values.keys()].find((each) => hasName(each, names)) ?? (isSold ? names[0] : spelled)
     if (values.get(key) && values.get(key) !== currency)
       problems.set(name, `names ${currency}, but ${key} is ${values.get(key)}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { conditions, parseOwn, readCondition } from '../../src/garments/own-values.ts'
+import { conditions, parseListingValues, readCondition } from '../../src/garments/listing-values.ts'
 
 describe('a condition', () => {
   it.each(conditions)('is read from its own name: %s', (condition) => {
@@ -32,7 +32,7 @@ describe('a condition', () => {
   })
 })
 
-const problemsOf = (given: Readonly<Record<string, string>>) => Object.fromEntries(parseOwn(given).problems)
+const problemsOf = (given: Readonly<Record<string, string>>) => Object.fromEntries(parseListingValues(given).problems)
 
 describe('a price', () => {
   it.each([
@@ -47,7 +47,7 @@ describe('a price', () => {
     ['1.299', { Price: '1299.00' }],
     ["1'299.00 CHF", { Price: '1299.00', Currency: 'CHF' }],
   ])('is stored in one form where it is given as %s', (text, stored) => {
-    expect(parseOwn({ Price: text })).toEqual({ values: stored, problems: new Map() })
+    expect(parseListingValues({ Price: text })).toEqual({ values: stored, problems: new Map() })
   })
 
   it.each(['teuer', '-5', '12.345.6', '1.2.3', '1e9', '12 Stück', '€', '9'.repeat(30)])('is not %s', (text) => {
@@ -55,8 +55,8 @@ describe('a price', () => {
   })
 
   it('sets the currency under the name that the garment has for it, unless another is given', () => {
-    expect(parseOwn({ price: '5 €' }, 'CURRENCY').values).toEqual({ price: '5.00', CURRENCY: 'EUR' })
-    expect(parseOwn({ price: '5 €', currency: 'eur' }).values).toEqual({ price: '5.00', currency: 'EUR' })
+    expect(parseListingValues({ price: '5 €' }, 'CURRENCY').values).toEqual({ price: '5.00', CURRENCY: 'EUR' })
+    expect(parseListingValues({ price: '5 €', currency: 'eur' }).values).toEqual({ price: '5.00', currency: 'EUR' })
     expect(problemsOf({ price: '5 €', currency: 'USD' })).toEqual({ price: 'names EUR, but currency is USD' })
   })
 })
@@ -64,11 +64,11 @@ describe('a price', () => {
 it('sizes, conditions, currencies and stocks are stored in one form, whatever their names are spelled like', () => {
   const given = { 'Size label': ' W 32 ', SIZE: '42,5', Condition: 'Sehr gut', currency: 'Euro', Quantity: '3,0' }
   const stored = { 'Size label': 'W 32', SIZE: '42.5', Condition: 'excellent', currency: 'EUR', Quantity: '3' }
-  expect(parseOwn({ ...given, Shelf: ' A 7 ', Stock: null })).toEqual({
+  expect(parseListingValues({ ...given, Shelf: ' A 7 ', Stock: null })).toEqual({
     values: { ...stored, Shelf: ' A 7 ', Stock: null },
     problems: new Map(),
   })
-  expect(parseOwn(stored).values).toEqual(stored)
+  expect(parseListingValues(stored).values).toEqual(stored)
 })
 
 it.each([
