@@ -59,6 +59,10 @@ const settingsSchema = z
       .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
       .transform((url) => url.replace(/\/+$/, ''))
       .optional(),
+    /** Sends links for new passwords and invitations. A binding rather than a variable. */
+    EMAIL: z.custom<SendEmail>().optional(),
+    /** The sender's address, in a domain that Cloudflare's Email Service may send from. */
+    EMAIL_FROM: z.email('must be an email address').optional(),
     /** Further host names of this service, separated by spaces: it requests no webhook and no image from them. */
     OWN_HOSTS: list.pipe(
       z.array(
@@ -98,6 +102,14 @@ const settingsSchema = z
   .refine((settings) => !(settings.ALLOW_LOCAL_TARGETS && settings.PUBLIC_URL?.startsWith('https:')), {
     path: ['ALLOW_LOCAL_TARGETS'],
     error: 'must not be true where PUBLIC_URL is https, because webhooks could then reach internal addresses',
+  })
+  .refine(({ EMAIL, EMAIL_FROM }) => EMAIL === undefined || EMAIL_FROM !== undefined, {
+    path: ['EMAIL_FROM'],
+    error: 'is missing, but EMAIL is bound',
+  })
+  .refine(({ EMAIL, PUBLIC_URL }) => EMAIL === undefined || PUBLIC_URL !== undefined, {
+    path: ['PUBLIC_URL'],
+    error: 'is missing, but EMAIL is bound, and mails contain links',
   })
 
 export type Settings = z.infer<typeof settingsSchema>

@@ -2,16 +2,22 @@ import { z } from '@hono/zod-openapi'
 import { emailKeyOf } from './email.ts'
 import { type members, roles } from '../platform/db/schema.ts'
 
+const maxEmailLength = 254
+const emailTooLong = `must be at most ${maxEmailLength} characters`
+const noEmail = 'must be an email address'
+
 export const emailSchema = z
   .string()
   .trim()
-  .max(254, 'must be at most 254 characters')
-  .refine((email) => emailKeyOf(email) !== null, 'must be an email address')
+  .max(maxEmailLength, emailTooLong)
+  .refine((email) => emailKeyOf(email) !== null, noEmail)
 
 /** A password to compare. Longer than any account's password, so that a long one is wrong rather than invalid. */
 const givenPassword = z.string().max(1000, 'must be at most 1,000 characters')
 
 const newPassword = z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters')
+
+export const emailFormSchema = z.object({ email: emailSchema })
 
 export const credentialsSchema = z.object({ email: emailSchema, password: givenPassword })
 
@@ -50,6 +56,12 @@ export const roleSchema = z.object({ role: z.enum(roles, 'must be owner, editor 
 
 export const invitationSchema = roleSchema.extend({
   label: z.string().trim().max(200, 'must be at most 200 characters').default(''),
+})
+
+const isEmptyOrEmail = (email: string) => email === '' || emailKeyOf(email) !== null
+
+export const mailedInvitationSchema = invitationSchema.extend({
+  email: z.string().trim().max(maxEmailLength, emailTooLong).refine(isEmptyOrEmail, noEmail).default(''),
 })
 
 /** The fields of a person who accepts an invitation. */

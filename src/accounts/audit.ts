@@ -17,6 +17,9 @@ export const byKey = (id: string) => ({ kind: 'api-key', id, name: '' }) as cons
 
 export const operator: Actor = { kind: 'operator', id: '', name: '' }
 
+/** Somebody who is not signed in. */
+export const visitor: Actor = { kind: 'visitor', id: '', name: '' }
+
 /** Who made a change, and when. */
 export interface Authorship {
   readonly by: Actor

@@ -152,6 +152,8 @@ export async function changeDetails(
         .where(and(eq(members.id, memberId), sql`NOT ${isTaken}`))
         .returning({ id: members.id }),
       entry: recordEntry(db, entry, { by: toActor(member), at: nowMs }),
+      // A link may have been mailed to the former address.
+      resets: db.delete(passwordResets).where(eq(passwordResets.memberId, memberId)),
     })
     if (changed.length === 0) throw new ApiError('email_taken')
   })

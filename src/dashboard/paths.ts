@@ -107,6 +107,7 @@ export const importFilePath = `${importsPath}/file`
 
 export const importTemplatePath = `${importsPath}/template.csv`
 
+export const mailResetPath = '/dashboard/recover/email'
 export const recoverPath = '/dashboard/recover'
 
 export const auditPath = '/dashboard/audit'

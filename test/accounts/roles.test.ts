@@ -18,6 +18,7 @@ const open = [
   'POST /dashboard/reset',
   'GET /dashboard/recover',
   'POST /dashboard/recover',
+  'POST /dashboard/recover/email',
 ]
 
 /**

@@ -40,7 +40,7 @@ async function invited(owner: Page): Promise<Page> {
   await owner.goto('/dashboard/team')
   await owner.getByLabel('For whom').fill('Bob')
   await owner.getByLabel('Role').last().selectOption('editor')
-  await owner.getByRole('button', { name: 'Make a link' }).click()
+  await owner.getByRole('button', { name: 'Invite' }).click()
   const link = await owner.getByRole('region', { name: 'link' }).innerText()
   const editor = await open()
   await editor.goto(link.trim())

@@ -52,6 +52,7 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
 function nameOf({ actorKind, actorId, actorName }: AuditEntry, keyNames: ReadonlyMap<string, string>): string {
   if (actorKind === 'member') return actorName
   if (actorKind === 'operator') return 'The operator of the service'
+  if (actorKind === 'visitor') return 'Somebody who was not signed in'
   const name = keyNames.get(actorId)
   return name === undefined ? 'An API key that was revoked' : `API key “${name}”`
 }

@@ -1,12 +1,14 @@
 import { type Context, Hono } from 'hono'
-import { newPasswordSchema } from '../../accounts/account-fields.ts'
+import { emailFormSchema, newPasswordSchema } from '../../accounts/account-fields.ts'
+import { mailerOf, mailReset } from '../../accounts/mail.ts'
 import { recoverAccount } from '../../accounts/recovery-codes.ts'
 import { clientAddress } from '../../platform/limits/throttle.ts'
-import { formBody, parseFields, submitForm } from '../form.ts'
+import { formBody, type FormValues, parseFields, submitForm } from '../form.ts'
 import { ButtonLink, Copyable, Heading, Notice } from '../parts/elements.tsx'
 import { Field, type FormState, NewPasswordField, PostForm } from '../parts/form-fields.tsx'
 import { render } from '../parts/layout.tsx'
-import { recoverPath } from '../paths.ts'
+import { pageNotFound } from '../page-errors.ts'
+import { mailResetPath, recoverPath } from '../paths.ts'
 import { type DashboardEnv, startSession } from '../viewer.ts'
 
 interface CodesProps {
@@ -50,32 +52,80 @@ export const NewCodes = ({ codes, email }: CodesProps) => {
 /** The page for owners who forgot their password, open without signing in. */
 export const recoverPage = new Hono<DashboardEnv>()
 
-const renderRecovery = async (c: Context<DashboardEnv>, form?: FormState) =>
-  await render(
+/** Differs from the name in the other form, because both are on one page. */
+const mailedField = 'reset_email'
+
+const MailForm = ({ form }: { form?: FormState | undefined }) => (
+  <PostForm form={form} action={mailResetPath} button="Send me a link">
+    <Field name={mailedField} type="email" label="Email" autocomplete="email" />
+  </PostForm>
+)
+
+const CodeForm = ({ form }: { form?: FormState | undefined }) => (
+  <PostForm form={form} action={recoverPath} button="Set the password">
+    <Field name="email" type="email" label="Email" autocomplete="email" />
+    <Field name="code" label="Recovery code" hint="Such as abcd-efgh-2345-6723." autocomplete="one-time-code" mono />
+    <NewPasswordField label="New password" />
+  </PostForm>
+)
+
+const codeLead = 'An owner can set a new password with a recovery code. You are then signed out everywhere else.'
+
+interface RecoveryForms {
+  readonly mail?: FormState
+  readonly code?: FormState
+}
+
+async function renderRecovery(c: Context<DashboardEnv>, { mail, code }: RecoveryForms = {}) {
+  const canMail = mailerOf(c.env, c.req.url) !== null
+  return await render(
     c,
     { title: 'Forgotten password' },
     <div class="card entry">
       <h1>Forgotten password</h1>
-      <p class="lead">An owner can set a new password with a recovery code. This ends all sessions and tokens.</p>
-      <PostForm form={form} action={recoverPath} button="Set the password">
-        <Field name="email" type="email" label="Email" autocomplete="email" />
-        <Field
-          name="code"
-          label="Recovery code"
-          hint="Such as abcd-efgh-2345-6723."
-          autocomplete="one-time-code"
-          mono
-        />
-        <NewPasswordField label="New password" />
-      </PostForm>
+      {canMail ? (
+        <>
+          {c.req.query('done') === 'mailed' ? (
+            <Notice tone="good" title="Check your email.">
+              <p>If an account has this email, the link arrives within minutes. It works once, within an hour.</p>
+            </Notice>
+          ) : (
+            <p class="lead">We email you a link that sets a new password.</p>
+          )}
+          <MailForm form={mail} />
+          <details class="more" open={code !== undefined}>
+            <summary>Use a recovery code</summary>
+            <p>{codeLead}</p>
+            <CodeForm form={code} />
+          </details>
+        </>
+      ) : (
+        <>
+          <p class="lead">{codeLead}</p>
+          <CodeForm form={code} />
+        </>
+      )}
       <p class="aside">
-        No code at hand? An owner of your account, or the operator of the service, can give you a link.{' '}
-        <a href="/dashboard/sign-in">Back to sign in</a>
+        {canMail ? 'No email?' : 'No code at hand?'} An owner of your account, or the operator of the service, can give
+        you a link. <a href="/dashboard/sign-in">Back to sign in</a>
       </p>
     </div>,
   )
+}
 
 recoverPage.get(recoverPath, async (c) => await renderRecovery(c))
+
+recoverPage.post(mailResetPath, formBody, async (c) => {
+  const mailer = mailerOf(c.env, c.req.url)
+  if (mailer === null) throw pageNotFound()
+  const send = async (values: FormValues) => {
+    const { email } = parseFields(emailFormSchema, { email: values[mailedField] })
+    await mailReset(c.env, mailer, { email, address: clientAddress(c) }, Date.now())
+  }
+  const result = await submitForm(c, [mailedField], send, { email: mailedField })
+  if (!result.ok) return await renderRecovery(c, { mail: result.form })
+  return c.redirect(`${recoverPath}?done=mailed`, 303)
+})
 
 recoverPage.post(recoverPath, formBody, async (c) => {
   const result = await submitForm(c, ['email', 'code', 'password'], async ({ email = '', code = '', ...values }) => {
@@ -84,7 +134,7 @@ recoverPage.post(recoverPath, formBody, async (c) => {
   })
   if (!result.ok) {
     const { code: _, ...values } = result.form.values
-    return await renderRecovery(c, { ...result.form, values })
+    return await renderRecovery(c, { code: { ...result.form, values } })
   }
   await startSession(c, result.value)
   return c.redirect('/dashboard/account?done=recovered', 303)

@@ -7,7 +7,8 @@ import { invitationDays, inviteMember, linkTo, startReset, withdrawInvitation } 
 import { Choice, Field, type FormState, PostForm, Summary } from '../parts/form-fields.tsx'
 import { Table } from '../parts/list-parts.tsx'
 import { RowAction } from '../parts/actions.tsx'
-import { invitationSchema, roleSchema } from '../../accounts/account-fields.ts'
+import { limitInvitationMail, mailerOf, mailInvitation } from '../../accounts/mail.ts'
+import { mailedInvitationSchema, roleSchema } from '../../accounts/account-fields.ts'
 import { settingsOf } from '../../settings.ts'
 import { formBody, parseFields, readForm, submitForm } from '../form.ts'
 import { render } from '../parts/layout.tsx'
@@ -103,6 +104,7 @@ async function renderTeam(
   c: Context<DashboardEnv>,
   { form = blank, failure }: { form?: FormState; failure?: FormState },
 ) {
+  const canMail = mailerOf(c.env, c.req.url) !== null
   const { id, memberId } = c.get('viewer')
   const { members, invitations } = await listMembers(c.get('accounts'), id, Date.now())
   return await render(
@@ -120,7 +122,10 @@ async function renderTeam(
       </section>
       {invitations.length > 0 && <Invitations invitations={invitations} />}
       <Card id="invite" title="Invite somebody" kind="narrow">
-        <PostForm action="/dashboard/team/invite" form={form} button="Make a link">
+        <PostForm action="/dashboard/team/invite" form={form} button="Invite">
+          {canMail && (
+            <Field name="email" type="email" label="Email" hint="We send the link there. You see it too." optional />
+          )}
           <Field name="label" label="For whom" hint="To tell invitations apart." optional />
           <Choice
             name="role"
@@ -145,17 +150,27 @@ async function renderTeam(
   )
 }
 
+interface Link {
+  readonly page: 'join' | 'reset'
+  readonly token: string
+  readonly title: string
+  readonly lead: string
+  /** Whether the link was mailed, and to which address. Absent if nobody asked to mail it. */
+  readonly sentTo?: { readonly email: string; readonly isSent: boolean } | undefined
+}
+
 /** Renders instead of redirecting, because only this response contains the link. */
-async function renderLink(
-  c: Context<DashboardEnv>,
-  { page, token, title, lead }: { page: 'join' | 'reset'; token: string; title: string; lead: string },
-) {
+async function renderLink(c: Context<DashboardEnv>, { page, token, title, lead, sentTo }: Link) {
   const link = linkTo(page, token, settingsOf(c.env).PUBLIC_URL ?? new URL(c.req.url).origin)
   return await render(
     c,
     { title, section: teamPath },
     <div class="narrow">
       <Heading title={title} lead={lead} />
+      {sentTo?.isSent === true && <Notice tone="good" title={`The link was sent to ${sentTo.email}.`} />}
+      {sentTo?.isSent === false && (
+        <Notice tone="bad" title={`The link could not be sent to ${sentTo.email}. Send it yourself.`} />
+      )}
       <Notice tone="busy" title="Copy it now. It is shown only once.">
         <p>Send it in a way that only its receiver can read, because anyone who opens it can use it.</p>
       </Notice>
@@ -172,13 +187,22 @@ async function renderLink(
 teamPages.get(teamPath, async (c) => await renderTeam(c, {}))
 
 teamPages.post(`${teamPath}/invite`, formBody, async (c) => {
-  const result = await submitForm(c, ['label', 'role'], async ({ role, label = '' }) => {
-    const invitation = parseFields(invitationSchema, { role, label })
-    return await inviteMember(c.get('accounts'), c.get('viewer').id, invitation, Date.now(), c.get('viewer').actor)
+  const { id: merchantId, actor, tenant } = c.get('viewer')
+  const mailer = mailerOf(c.env, c.req.url)
+  const result = await submitForm(c, ['email', 'label', 'role'], async (values) => {
+    const { email, label, role } = parseFields(mailedInvitationSchema, values)
+    const isMailed = mailer !== null && email !== ''
+    if (isMailed) await limitInvitationMail(c.env, { merchantId, email })
+    const token = await inviteMember(c.get('accounts'), merchantId, { role, label: label || email }, Date.now(), actor)
+    if (!isMailed) return { token }
+    return {
+      token,
+      sentTo: { email, isSent: await mailInvitation(mailer, { email, shop: tenant?.name ?? '', token }) },
+    }
   })
   if (!result.ok) return await renderTeam(c, { form: result.form })
   const lead = `Whoever opens it within ${invitationDays} days joins your account.`
-  return await renderLink(c, { page: 'join', token: result.value, title: 'Invitation', lead })
+  return await renderLink(c, { page: 'join', ...result.value, title: 'Invitation', lead })
 })
 
 teamPages.post(`${teamPath}/withdraw`, formBody, async (c) => {

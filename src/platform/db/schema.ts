@@ -876,10 +876,10 @@ export const auditEntries = sqliteTable(
     holderId: text('holder_id').notNull(),
     at: integer().notNull(),
     id: text().notNull(),
-    actorKind: text('actor_kind', { enum: ['member', 'api-key', 'operator'] }).notNull(),
-    /** Id of the member or API key. Empty for the operator. */
+    actorKind: text('actor_kind', { enum: ['member', 'api-key', 'operator', 'visitor'] }).notNull(),
+    /** Id of the member or API key. Empty for others. */
     actorId: text('actor_id').notNull(),
-    /** Name of the member at that time. Empty for an API key or the operator. */
+    /** Name of the member at that time. Empty for others. */
     actorName: text('actor_name').notNull(),
     action: text({ enum: auditActions }).notNull(),
     /** Short description of the change. */

@@ -49,7 +49,7 @@ export async function preparePages(open: ReturnType<typeof useBrowser>): Promise
 
   const page = await open({ as: credentials })
   await page.goto('/dashboard/team')
-  await page.getByRole('button', { name: 'Make a link' }).click()
+  await page.getByRole('button', { name: 'Invite' }).click()
   const invitation = (await page.getByRole('region', { name: 'link' }).innerText()).trim()
   await page.goto('/dashboard/imports')
   await page.getByLabel('Or paste the lines').fill('uuid,Price\ncomplete,5\nunknown,x\n')
