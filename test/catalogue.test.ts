@@ -83,7 +83,7 @@ describe('an attribute that is added to the catalogue', () => {
     const page = await render(ReviewPage({ garment, result, form: { values: {} }, reviewed, filter: {} }))
     expect(page).toMatch(/<fieldset class="reviewed doubtful"><legend>Hem Shape /)
     expect(page).toMatch(/name="tag\.Hem Shape" value="Split"/)
-    const { tag } = readReview({ 'tag.Item Type': 'T-Shirt', 'tag.Hem Shape': 'Split' }, result.tag ?? {}, {
+    const { tag } = readReview({ 'tag.Item Type': 'T-Shirt', 'tag.Hem Shape': 'Split' }, result, {
       reviewed,
       confirmsAll: false,
     })

@@ -20,7 +20,7 @@ import { enqueueAll } from '../platform/queue/enqueue.ts'
 import { deletePictures, selectPictures } from './pictures/garment-picture.ts'
 import { deleteObjects } from './pictures/stored-copy.ts'
 import { type ExpiredGarment, filesOf, keysOf } from './remove-expired-garments.ts'
-import { eraseStatement, isRestorable, maxRunMs, restoreStatements } from './transitions.ts'
+import { eraseStatement, garmentAmounts, isRestorable, maxRunMs, restoreStatements } from './transitions.ts'
 import type { TaggingMessage } from './turns.ts'
 import { type UploadLimits, withinLimits } from './upload-garment.ts'
 
@@ -176,7 +176,7 @@ async function removeBinned({ db, pictures }: Storage, rows: readonly ExpiredGar
   const keys = rows.map(({ tenantId, uuid }) => [tenantId, uuid])
   const areRemoved = inRows(['tenant_id', 'uuid'], keys)
   await runBatch(db, {
-    counted: subtractRows(binnedGarments, areRemoved, { garments: sql`count(*)`, row_bytes: sql`sum(row_bytes)` }),
+    counted: subtractRows(binnedGarments, areRemoved, garmentAmounts),
     // A run that has already begun may still store its copies.
     running: sql`
       INSERT OR IGNORE INTO ${unusedCopies} (copy_id, tenant_id, remove_at)

@@ -3,7 +3,7 @@ import { type LabelKey, labelKeys, labelOnlyKeys } from '../labels/understanding
 import { confidences } from '../vision/rank.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import type { Corrections } from './corrections/correction.ts'
-import { listingNames, readListingValue } from './listing-values.ts'
+import { listingNames, plainKey, readListingValue } from './listing-values.ts'
 import { copyPath, labelCropId } from './pictures/stored-copy.ts'
 import type { Picture } from './pictures/garment-picture.ts'
 
@@ -70,7 +70,9 @@ export function toLabelResponse({ tenantId, stored, corrections, pictures }: Lab
   if (stored === undefined && labelOnlyKeys.every((key) => corrected(key) === undefined)) return null
   const response: z.infer<typeof labelResponseSchema> = { proof: {} }
   for (const key of labelKeys) {
-    const [read, value] = [stored?.[key], corrected(key)]
+    const value = corrected(key)
+    const isRejected = stored?.[key]?.confidence === 'Low' && stored[key].value === corrections.rejected[key]
+    const read = isRejected ? undefined : stored?.[key]
     if (read !== undefined || value !== undefined) {
       response[key] = value ?? read?.value
       response[`${key} Confidence`] = value === undefined ? read?.confidence : 'High'
@@ -81,6 +83,20 @@ export function toLabelResponse({ tenantId, stored, corrections, pictures }: Lab
   }
   return response
 }
+
+/** Names under which clients give a label's values, as `plainKey` folds them. */
+export const clientNames: Readonly<Record<LabelKey, readonly string[]>> = {
+  Brand: listingNames.brand.map(plainKey),
+  Size: listingNames.size.map(plainKey),
+  Material: [plainKey('Material')],
+  'Country of Origin': [plainKey('Country of Origin')],
+}
+
+/** Returns the keys whose value is only suggested: its confidence is Low, and the client gave none. */
+export const suggestedKeys = (label: z.infer<typeof labelResponseSchema> | null, attribute: Attribute): LabelKey[] =>
+  labelKeys.filter(
+    (key) => label?.[`${key} Confidence`] === 'Low' && readListingValue(attribute, clientNames[key]) === '',
+  )
 
 /** Returns a High or Medium label value, which counts if the client gave none. */
 export function certainValue(stored: StoredLabel | undefined, name: string) {

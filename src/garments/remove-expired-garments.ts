@@ -13,7 +13,7 @@ import { subtractRows } from '../platform/db/count-rows.ts'
 import { forgetFiles } from '../accounts/quotas.ts'
 import { deletePictures, fileIdsOf, parsePictures, selectPictures } from './pictures/garment-picture.ts'
 import { fileKey } from './pictures/uploaded-file.ts'
-import { expireStatement, purgeStatement } from './transitions.ts'
+import { expireStatement, garmentAmounts, purgeStatement } from './transitions.ts'
 
 export interface ExpiredGarment {
   readonly tenantId: string
@@ -44,7 +44,7 @@ export async function removeExpiredGarments(
   const keys = expired.map(({ tenantId, uuid, revision }) => [tenantId, uuid, revision])
   const areRemoved = inRows(['tenant_id', 'uuid', 'revision'], keys)
   const { deleted } = await runBatch(db, {
-    counted: subtractRows(garments, areRemoved, { garments: sql`count(*)`, row_bytes: sql`sum(row_bytes)` }),
+    counted: subtractRows(garments, areRemoved, garmentAmounts),
     pictures: deletePictures(sql`SELECT tenant_id, uuid FROM ${garments} WHERE ${areRemoved}`),
     deleted: expireStatement(db, areRemoved),
     files: forgetFiles(expired.flatMap(filesOf)),

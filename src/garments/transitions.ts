@@ -1,6 +1,5 @@
 import {
   and,
-  count,
   eq,
   getTableColumns,
   gt,
@@ -12,7 +11,6 @@ import {
   sql,
   type SQL,
   type SQLWrapper,
-  sum,
 } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { type Database, hasRow, inRows } from '../platform/db/database.ts'
@@ -47,7 +45,7 @@ import {
   waitsForRetry,
 } from './turns.ts'
 import { deletePictures, insertPictures, type PictureResult, selectPictures } from './pictures/garment-picture.ts'
-import { addGrowth, fixedRowBytes, subtractRows, textBytesOf } from '../platform/db/count-rows.ts'
+import { addCropBytes, addGrowth, fixedRowBytes, subtractRows, textBytesOf } from '../platform/db/count-rows.ts'
 import { addStored, limitBasis, limitNow } from '../accounts/quotas.ts'
 import { addToDailyCount } from '../events/end-deliveries.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
@@ -93,7 +91,10 @@ const stopWaiting = (db: Database, tenantId: string, condition: SQL) =>
 export const leaseMs = 120_000
 
 /** A garment as it was read. A write does nothing if another run or upload has changed the garment since. */
-export type ExpectedGarment = Pick<GarmentRow, 'tenantId' | 'uuid' | 'revision' | 'claimId' | 'tries' | 'endedAt'>
+export type ExpectedGarment = Pick<
+  GarmentRow,
+  'tenantId' | 'uuid' | 'revision' | 'claimId' | 'tries' | 'endedAt' | 'cropBytes'
+>
 
 /** The result of tagging one picture, with the name of its new copy if the garment was tagged again. */
 export type StoredPictureResult = PictureResult & { readonly copyId?: string }
@@ -108,6 +109,8 @@ export type Ending =
       /** Hash of the first tagged picture. */
       readonly hash: PictureHash
       readonly pictures: readonly StoredPictureResult[]
+      /** Size of the stored crops of labels. */
+      readonly cropBytes: number
     }
   | {
       readonly status: 'failed'
@@ -200,9 +203,11 @@ export function endStatements(
   const isAgain = garment.endedAt !== null
   const result =
     status === 'complete' ? resultColumns(garment, ending) : { status, failure: ending.failure, result: null, doubt: 0 }
+  const addedCropBytes = status === 'complete' ? ending.cropBytes - garment.cropBytes : 0
   const resultAgain = status === 'complete' ? { ...result, searchText: searched.searchText } : {}
   return {
     counted: isAgain ? [] : countGarment(db, { tenantId, status, condition: whenUnchanged(garment) }, nowMs),
+    crops: addedCropBytes === 0 ? [] : [addCropBytes(tenantId, addedCropBytes, whenUnchanged(garment))],
     pictures: isAgain && status === 'failed' ? [] : storePictureResults(db, garment, ending.pictures),
     ended: db
       .update(garments)
@@ -217,12 +222,13 @@ const nothingToDo = { claimId: null, leaseUntil: null, queuedAt: null, dueAt: nu
 
 function resultColumns(
   { tenantId, uuid }: ExpectedGarment,
-  { status, revision, result, hash }: Extract<Ending, { readonly status: 'complete' }>,
+  { status, revision, result, hash, cropBytes }: Extract<Ending, { readonly status: 'complete' }>,
 ) {
   return {
     status,
     revision,
     result,
+    cropBytes,
     failure: null,
     doubt: doubtOf(tenantId, { ...storedColumns, result }),
     ...hashColumns(hash),
@@ -251,7 +257,7 @@ const storePictureResults = (db: Database, garment: ExpectedGarment, results: re
  */
 export const renewStatement = (
   db: Database,
-  columns: Pick<GarmentRow, 'revision' | 'rowBytes' | 'corrections'>,
+  columns: Pick<GarmentRow, 'revision' | 'rowBytes' | 'cropBytes' | 'corrections'>,
   isUnchanged: SQL | undefined,
   nowMs: number,
 ) =>
@@ -292,7 +298,7 @@ export const createStatement = (
 /** Changes a garment whose last pictures were moved to another garment. */
 export const emptyStatement = (
   db: Database,
-  columns: Pick<GarmentRow, 'revision' | 'rowBytes'>,
+  columns: Pick<GarmentRow, 'revision' | 'rowBytes' | 'cropBytes'>,
   isUnchanged: SQL | undefined,
 ) => db.update(garments).set(columns).where(isUnchanged)
 
@@ -372,7 +378,7 @@ export function correctStatement(
   const addedBytes = textBytesOf(changedText({ ...content, corrections })) - textBytesOf(changedText(garment))
   const changes = {
     corrections,
-    doubt: doubtOf(garment.tenantId, { ...storedColumns, corrections }),
+    doubt: doubtOf(garment.tenantId, { ...storedColumns, corrections, attribute: content.attribute }),
     ...content,
     rowBytes: garment.rowBytes + addedBytes,
     ...(garment.status === 'failed' && { status }),
@@ -416,6 +422,13 @@ export const renumberStatement = (db: Database, tenantId: string, which: SQL | u
     .update(garments)
     .set({ doubt: doubtOf(tenantId, storedColumns) })
     .where(and(eq(garments.tenantId, tenantId), which))
+
+/** The amounts of quotas that garments use, for `subtractRows`. */
+export const garmentAmounts = {
+  garments: sql`count(*)`,
+  row_bytes: sql`sum(row_bytes)`,
+  file_bytes: sql`sum(crop_bytes)`,
+}
 
 /** Removes expired garments. */
 export const expireStatement = (db: Database, areRemoved: SQL) => db.delete(garments).where(areRemoved)
@@ -522,7 +535,7 @@ export function removeStatements(db: Database, tenantId: string, uuid: string, n
   return {
     counted: [
       stopWaiting(db, tenantId, hasRow(garments, and(isRemoved, isNull(garments.endedAt)))),
-      subtractRows(garments, sql`${isRemoved}`, { garments: count(), row_bytes: sum(garments.rowBytes) }),
+      subtractRows(garments, sql`${isRemoved}`, garmentAmounts),
     ],
     copies: db
       .insert(unusedCopies)

@@ -30,6 +30,7 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, revisio
       tries: garments.tries,
       createdAt: garments.createdAt,
       endedAt: garments.endedAt,
+      cropBytes: garments.cropBytes,
       isPaused: isPaused('tagging', tenantId),
       studios: studiosIfNamed,
     })

@@ -30,11 +30,19 @@ export async function storeResult(
     const bytes = formatCopy(jpeg, { uuid, file: picture.file?.id ?? '', rotation: result.rotation ?? 0, drawing })
     await bucket.put(copyKey(tenantId, copyId), bytes, options)
   }
-  for (const { key, place, crop } of chooseValues(labels))
+  const values = chooseValues(labels)
+  for (const { key, place, crop } of values)
     await bucket.put(copyKey(tenantId, labelCropId(stored[place]?.copyId ?? '', key)), crop, options)
   const { hash } = copies.get(Math.min(...copies.keys())) ?? measured.copy
   const isUnreadable = [...labels].some(([place, { hasText }]) => !hasText && pictures[place]?.kind === 'label')
   const notes = isUnreadable ? [...measured.details.notes, 'label_unreadable' as const] : measured.details.notes
   const result = formatResult({ ...measured, details: { ...measured.details, notes } }, formatLabel(labels, pictures))
-  return { status: 'complete', revision: isAgain ? newRevision() : revision, result, hash, pictures: stored }
+  return {
+    status: 'complete',
+    revision: isAgain ? newRevision() : revision,
+    result,
+    hash,
+    pictures: stored,
+    cropBytes: values.reduce((sum, { crop }) => sum + crop.length, 0),
+  }
 }

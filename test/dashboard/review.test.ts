@@ -79,8 +79,10 @@ describe('the review page', () => {
     expect(page).toMatch(/<input[^>]*name="tag.Brand" value="Larkspur"/)
     await session.save('a', { ...shown, 'tag.Brand': 'Larkspur' })
     expect(await result('a')).toMatchObject({ tag: { Brand: 'Larkspur' }, label: { 'Brand Confidence': 'High' } })
+    await session.next()
     await session.save('b', { ...shown, 'tag.Brand': '' })
     expect((await result('b')).tag).not.toHaveProperty('Brand')
+    expect((await result('b')).label).not.toHaveProperty('Brand')
     expect(await session.show('b')).not.toContain('Size on the label')
   })
 

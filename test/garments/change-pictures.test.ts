@@ -8,6 +8,7 @@ import { call, databaseOf, newTenant, raw, someone, uploadLimits } from '../serv
 import { db, failsWith, newScene, tagged } from '../tagging/scene.ts'
 import { correctGarment } from '../../src/garments/corrections/correct-garment.ts'
 import { ImageError } from '../../src/platform/outbound/fetch-image.ts'
+import { findStored } from '../../src/accounts/quotas.ts'
 import { getGarment } from '../../src/garments/garment.ts'
 
 const [front, back, label] = ['front', 'back', 'label'].map((name) => `https://a.example/${name}.jpg`) as [
@@ -124,6 +125,19 @@ describe('a change of the pictures of a garment', () => {
     await expect(client.change(addPictures([pictureAt(back)]), { maxWaiting: 1 })).rejects.toMatchObject({
       code: 'too_many_waiting',
     })
+  })
+
+  it("subtracts the crops of the garment's label", async () => {
+    const client = await newClient()
+    await client.tag()
+    await client.change(addPictures([pictureAt(label, 'label')]))
+    const Size = { value: 'M', confidence: 'High', box: [0, 0, 1, 1], crop: new Uint8Array(20) } as const
+    const reading = { hasText: true, values: { Size }, size: [1, 1] } as const
+    await client.tag({ readLabel: async () => reading })
+    const used = async () => (await findStored(db, client.tenantId)).file_bytes
+    expect(await used()).toBe(20)
+    await client.change(replacePictures([{ id: await client.idOf(front) }]))
+    expect([await used(), (await client.stored()).cropBytes]).toEqual([0, 0])
   })
 
   it.each([

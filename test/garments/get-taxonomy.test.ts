@@ -5,7 +5,7 @@ import { call, newTenant } from '../service.ts'
 import { machineMeasurements, machineTag } from './review/complete-garment.ts'
 
 const machine = { tag: machineTag, measurements: machineMeasurements }
-const none = { tag: {}, measurements: {}, lines: {} }
+const none = { tag: {}, measurements: {}, lines: {}, rejected: {} }
 
 it('the taxonomy is answered to a tenant, and counts against its rate limit', async () => {
   const { auth } = await newTenant()

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import { correctGarment } from '../../src/garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../src/garments/corrections/store-correction.ts'
 import { deleteGarment } from '../../src/garments/delete-garment.ts'
+import { retagStatement } from '../../src/garments/transitions.ts'
+import { findStored } from '../../src/accounts/quotas.ts'
 import { getGarment, toGarmentResponse } from '../../src/garments/garment.ts'
 import { pictureAt } from '../../src/garments/pictures/garment-picture.ts'
 import type { LabelReading } from '../../src/labels/read-label.ts'
@@ -174,6 +176,17 @@ it('answers corrected values as High, and takes corrections back', async () => {
   expect(corrected.corrected).toEqual(expect.arrayContaining(['Size', 'Brand']))
   await correct({ Size: null })
   expect((await answer()).label).toMatchObject({ Size: 'M', 'Size Confidence': 'Medium' })
+})
+
+it("counts the crops against the tenant's quota of file bytes until they are removed", async () => {
+  const { tenantId, tag, run, deps, clock } = await tagWithLabels([funday])
+  const used = async () => (await findStored(db, tenantId)).file_bytes
+  expect(await used()).toBe(4 * crop.length)
+  await retagStatement(db, [await getGarment(db, tenantId, 'g')], clock.now)
+  await tag({ ...run, readLabel: async () => ({ ...funday, values: { Size: read('M', 'High') } }) })
+  expect(await used()).toBe(crop.length)
+  await deleteGarment(deps, tenantId, 'g', clock.now, someone)
+  expect(await used()).toBe(0)
 })
 
 it('removes the crops with the garment', async () => {

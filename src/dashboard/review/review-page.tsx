@@ -14,12 +14,13 @@ import {
   rankedNames,
   reviewedNames,
 } from '../../garments/corrections/allowed-values.ts'
-import { labelKeys } from '../../labels/understanding/understand-label.ts'
+import { type LabelKey, labelKeys } from '../../labels/understanding/understand-label.ts'
+import { suggestedKeys } from '../../garments/label.ts'
 import { limitSearch } from '../../garments/list/limit-searches.ts'
 import { type FormValues, formBody, problemsOf, readForm, submit } from '../form.ts'
 import type { CorrectionPatch } from '../../garments/corrections/check-corrections.ts'
 import { confidenceIn, parseCorrections } from '../../garments/corrections/correction.ts'
-import type { GarmentResult } from '../../garments/garment-fields.ts'
+import { type GarmentResult, parseAttribute } from '../../garments/garment-fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { formatBase, type OtherChange, OtherChanges, tagField, mergeStale } from '../corrections/read-correction.tsx'
 import { Confidence, SamePicture, resultOf } from '../garments/tag-notes.tsx'
@@ -90,7 +91,12 @@ interface ReviewScope {
 }
 
 /** Reads the confirmed and corrected values: all reviewed attributes, and other attributes that were changed. */
-export function readReview(values: FormValues, tag: Tag, { reviewed, confirmsAll }: ReviewScope): CorrectionPatch {
+export function readReview(
+  values: FormValues,
+  result: Pick<GarmentResult, 'tag' | 'label'>,
+  { reviewed, confirmsAll }: ReviewScope,
+): CorrectionPatch {
+  const tag = result.tag ?? {}
   const itemType = chosenValue(values, 'Item Type') ?? ''
   const isNewType = itemType !== tag['Item Type']
   const isInScope = (name: string) => confirmsAll || reviewed.includes(name)
@@ -103,11 +109,13 @@ export function readReview(values: FormValues, tag: Tag, { reviewed, confirmsAll
     if (isNewType && dependsOnItemType(name) && !isAllowed(name, value, itemType)) continue
     if (isInScope(name) || value !== tag[name]) patch[name] = value
   }
+  const rejected: Record<string, string> = {}
   for (const key of labelKeys) {
-    const value = values[tagField(key)]
+    const [value, read] = [values[tagField(key)], result.label?.[key]]
     if (value) patch[key] = value
+    else if (value === '' && read !== undefined) rejected[key] = read
   }
-  return { tag: patch, measurements: {}, uncounted: Object.keys(patch).filter((name) => !isInScope(name)) }
+  return { tag: patch, measurements: {}, uncounted: Object.keys(patch).filter((name) => !isInScope(name)), rejected }
 }
 
 interface ReviewedValueProps {
@@ -172,16 +180,17 @@ const ReviewedValue = ({ name, tag, isFirst, isInDoubt }: ReviewedValueProps) =>
 }
 
 interface LabelSuggestionsProps {
-  readonly label: GarmentResult['label']
-  readonly tag: Tag
+  readonly label: NonNullable<GarmentResult['label']>
+  readonly keys: readonly LabelKey[]
+  /** True if the first suggestion has the initial focus. */
+  readonly isFirst: boolean
 }
 
 /** Asks about values that were read from the label with Low confidence, each beside its crop. */
-const LabelSuggestions = ({ label, tag }: LabelSuggestionsProps) => (
+const LabelSuggestions = ({ label, keys, isFirst }: LabelSuggestionsProps) => (
   <>
-    {labelKeys.map((key) => {
-      const value = label?.[key]
-      if (value === undefined || label?.[`${key} Confidence`] !== 'Low' || tag[key] !== undefined) return null
+    {keys.map((key, place) => {
+      const value = label[key] ?? ''
       const crop = label.proof[key]?.crop
       return (
         <fieldset class="reviewed doubtful">
@@ -192,7 +201,13 @@ const LabelSuggestions = ({ label, tag }: LabelSuggestionsProps) => (
           <div class="values">
             {[value, ''].map((choice, i) => (
               <label class="choice">
-                <input type="radio" name={tagField(key)} value={choice} checked={choice === ''} />
+                <input
+                  type="radio"
+                  name={tagField(key)}
+                  value={choice}
+                  checked={choice === ''}
+                  autofocus={isFirst && place === 0 && choice === ''}
+                />
                 <kbd aria-hidden="true">{i + 1}</kbd> {choice || 'Leave out'}
               </label>
             ))}
@@ -243,6 +258,13 @@ export const ReviewPage = (props: ReviewPageProps) => {
   const inDoubt = (name: string) => isDoubtful(tag, name, reviewed)
   const rankOf = (name: string) => (inDoubt(name) ? 0 : reviewed.includes(name) ? 1 : 2)
   const names = answered.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const doubtful = names.filter(inDoubt)
+  const suggested = suggestedKeys(result.label, parseAttribute(garment.attribute))
+  const isFirst = (name: string) => name === names[0] && (doubtful.length > 0 || suggested.length === 0)
+  const show = (shown: readonly string[]) =>
+    shown.map((name) => (
+      <ReviewedValue name={name} tag={tag} isFirst={isFirst(name)} isInDoubt={doubtful.includes(name)} />
+    ))
   const next = withQuery(nextReviewPath, filter)
   return (
     <>
@@ -265,10 +287,11 @@ export const ReviewPage = (props: ReviewPageProps) => {
           >
             {changes.length > 0 && <OtherChanges changes={changes} />}
             <Summary />
-            {names.map((name, i) => (
-              <ReviewedValue name={name} tag={tag} isFirst={i === 0} isInDoubt={inDoubt(name)} />
-            ))}
-            <LabelSuggestions label={result.label} tag={tag} />
+            {show(doubtful)}
+            {result.label !== null && (
+              <LabelSuggestions label={result.label} keys={suggested} isFirst={doubtful.length === 0} />
+            )}
+            {show(names.slice(doubtful.length))}
             <div class="save">
               <button>Confirm</button>
               <button class="plain" name="confirm" value="all">
@@ -358,7 +381,7 @@ reviewPages.get(reviewSection, forTenant, async (c) => {
     <div id="review" data-next={withQuery(nextReviewPath, filter)}>
       <Heading
         title="Review"
-        lead={`Garments whose ${listOf(reviewed)} may be wrong, most doubtful first. Values that you confirm or correct become certain.`}
+        lead={`Garments whose ${listOf(reviewed)} may be wrong or whose label was hard to read, most doubtful first. Values that you confirm or correct become certain.`}
       >
         <PlainLink to={accuracyPath}>Accuracy</PlainLink>
       </Heading>
@@ -437,11 +460,12 @@ reviewPages.post(reviewSection, formBody, forTenant, async (c) => {
   const { uuid } = garment
   c.set('uuid', uuid)
   const form = await readForm(c)
-  const tag = resultOf(c, garment).tag ?? {}
+  const result = resultOf(c, garment)
+  const tag = result.tag ?? {}
   const { base } = form
   const stale = base === undefined ? { changes: [], values: form } : mergeStale(base, shownValues(tag), form)
   const { values } = stale
-  const patch = readReview(values, tag, { reviewed, confirmsAll: values['confirm'] === 'all' })
+  const patch = readReview(values, result, { reviewed, confirmsAll: values['confirm'] === 'all' })
   const by = correctorOf(c)
   const corrections = parseCorrections(garment.corrections)
   /** True if saving would overwrite a value that another person has set and this person has not seen. */
@@ -452,7 +476,7 @@ reviewPages.post(reviewSection, formBody, forTenant, async (c) => {
     c.status(409)
     return await renderGarment(c, { ...found, garment, changes }, { values })
   }
-  const result = await submit(c, async () => {
+  const saved = await submit(c, async () => {
     const tenantId = c.get('tenant').id
     const ifMatch = garmentVersion(garment)
     await correctGarment(
@@ -462,8 +486,8 @@ reviewPages.post(reviewSection, formBody, forTenant, async (c) => {
       Date.now(),
     )
   })
-  if (!result.ok) {
-    const problems = problemsOf(result.failure, [...rankedNames(), ...labelKeys].map(tagField))
+  if (!saved.ok) {
+    const problems = problemsOf(saved.failure, [...rankedNames(), ...labelKeys].map(tagField))
     return await renderGarment(c, { ...found, garment }, { values, problems })
   }
   // The page's script has already claimed the next garment.

@@ -76,6 +76,8 @@ export interface CorrectionPatch {
    * are never confirmed this way.
    */
   readonly uncounted?: readonly string[] | undefined
+  /** Label values that the person rejected, by their keys. */
+  readonly rejected?: Readonly<Record<string, string>> | undefined
 }
 
 /**
@@ -173,7 +175,7 @@ export function mergeCorrections(
   }
   const lines = mergeLines(current.lines, patch, machine.view, { by, at })
   for (const name of Object.keys(patch.lines ?? {})) delete measurements[measurementKey(name)]
-  return { tag, measurements, lines }
+  return { tag, measurements, lines, rejected: { ...current.rejected, ...patch.rejected } }
 }
 
 /**

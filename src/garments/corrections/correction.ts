@@ -57,22 +57,29 @@ const correctionsSchema = z.object({
   measurements: z.record(z.string(), correctionOf(z.number())),
   /** Keyed by measurement name without the unit. A corrected length has no line here. */
   lines: z.record(z.string(), lineCorrectionSchema).default({}),
+  /** Label values of Low confidence that a person rejected, by their keys. */
+  rejected: z.record(z.string(), z.string()).default({}),
 })
 
 export type Corrections = z.infer<typeof correctionsSchema>
 
-const none: Corrections = { tag: {}, measurements: {}, lines: {} }
+const none: Corrections = { tag: {}, measurements: {}, lines: {}, rejected: {} }
 
 /** Parses a garment's stored corrections; null if there are none. */
 export function parseCorrections(stored: string | null): Corrections {
   return stored === null ? none : correctionsSchema.parse(JSON.parse(stored))
 }
 
-export function formatCorrections({ tag, measurements, lines }: Corrections): string | null {
-  const hasLines = Object.keys(lines).length > 0
-  if (Object.keys(tag).length + Object.keys(measurements).length === 0 && !hasLines) return null
+export function formatCorrections({ tag, measurements, lines, rejected }: Corrections): string | null {
+  const isEmpty = (part: object) => Object.keys(part).length === 0
+  if ([tag, measurements, lines, rejected].every(isEmpty)) return null
   const stored = Object.entries(lines).map(([name, line]) => [name, { ...line, ends: line.ends && toEnds(line.ends) }])
-  return JSON.stringify({ tag, measurements, ...(hasLines && { lines: Object.fromEntries(stored) }) })
+  return JSON.stringify({
+    tag,
+    measurements,
+    ...(!isEmpty(lines) && { lines: Object.fromEntries(stored) }),
+    ...(!isEmpty(rejected) && { rejected }),
+  })
 }
 
 /** Maps names to lines that people have moved. Null marks a line that they removed. */

@@ -4,6 +4,7 @@ import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { addStored, countBytes } from '../../accounts/quotas.ts'
 import type { DeliveryMessage } from '../../events/delivery.ts'
 import { type Database, hasRow, runBatch } from '../../platform/db/database.ts'
+import { addCropBytes } from '../../platform/db/count-rows.ts'
 import { garments, pictures as storedPictures, tenantCounters } from '../../platform/db/schema.ts'
 import { ApiError, invalidBody } from '../../platform/http/errors.ts'
 import { fieldSentences } from '../../platform/http/validation.ts'
@@ -296,6 +297,7 @@ async function store(
   const addedBytes =
     renewed.reduce((sum, { garment, rowBytes }) => sum + rowBytes - garment.rowBytes, 0) +
     (created ? uploadedBytes(created) : 0)
+  const cropBytes = changes.reduce((sum, { garment }) => sum + garment.cropBytes, 0)
   const subject = `${first.uuid}: pictures${created === undefined ? '' : ` moved to ${created.uuid}`}`
   const lists = [
     ...renewed.map(({ garment, revision, pictures }) => ({
@@ -313,6 +315,7 @@ async function store(
         .set({ ...counted, ...(created && { lastNumber: sql`${tenantCounters.lastNumber} + 1` }) })
         .where(and(eq(tenantCounters.tenantId, tenantId), when)),
       quota: created ? [addStored(tenantId, { garments: 1 }, quotas, when)] : [],
+      crops: cropBytes === 0 ? [] : [addCropBytes(tenantId, -cropBytes, when)],
       bytes: countBytes(tenantId, addedBytes, quotas, when),
       entry: recordEntry(db, { holderId: tenantId, action: 'garment.changed', subject }, { by, at: nowMs }, when),
       copies: markUnusedCopies(
@@ -363,6 +366,7 @@ async function store(
 const columnsOf = ({ revision, rowBytes, corrections }: Pick<GarmentRow, 'revision' | 'rowBytes' | 'corrections'>) => ({
   revision,
   rowBytes,
+  cropBytes: 0,
   corrections,
 })
 

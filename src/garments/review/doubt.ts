@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { dependsOnItemType, rankedNames, reviewedNames } from '../corrections/allowed-values.ts'
 import { tenantState } from '../../platform/db/schema.ts'
+import { clientNames } from '../label.ts'
 import { highFrom } from '../../vision/rank.ts'
 
 const defaultAttributes = JSON.stringify(['Item Type', 'Colour', 'Pattern'])
@@ -21,9 +22,14 @@ const typeDependent = JSON.stringify(rankedNames().filter((name) => dependsOnIte
 interface Doubted {
   readonly result: SQL | string
   readonly corrections: SQL | string | null
+  readonly attribute: SQL | string
 }
 
-export const storedColumns: Doubted = { result: sql`result`, corrections: sql`corrections` }
+export const storedColumns: Doubted = {
+  result: sql`result`,
+  corrections: sql`corrections`,
+  attribute: sql`attribute`,
+}
 
 const probabilityOf = (name: SQL | string, { result }: Doubted) =>
   sql`(
@@ -45,6 +51,22 @@ export function isInDoubt(name: SQL | string, garment: Doubted): SQL {
       coalesce(${corrected}, ${predicted}) = coalesce(${result} ->> 'measuredAs', ${predicted}), 1)))`
 }
 
+const namesOfLabelKeys = JSON.stringify(clientNames)
+
+/**
+ * Returns the condition that the label suggests a value: it was read with Low confidence, the client gave none, and
+ * nobody has corrected or rejected it.
+ */
+const hasSuggestion = ({ result, corrections, attribute }: Doubted): SQL => sql`EXISTS (
+  SELECT 1 FROM json_each(${result} -> 'label') AS read
+  WHERE read.value ->> 'confidence' = 'Low'
+    AND ${corrections} -> '$.tag' -> read.key IS NULL
+    AND ${corrections} -> '$.rejected' ->> read.key IS NOT read.value ->> 'value'
+    AND NOT EXISTS (
+      SELECT 1 FROM json_each(${attribute}) AS supplied
+      WHERE trim(supplied.value) <> '' AND replace(replace(replace(lower(supplied.key), ' ', ''), '_', ''), '-', '')
+        IN (SELECT value FROM json_each(${namesOfLabelKeys} -> read.key))))`
+
 /**
  * Garments are in doubt from this share on. Fitted so that a fifth of unseen photographs are in doubt for the default
  * attributes. Fit it again for new networks.
@@ -53,7 +75,8 @@ const minDoubt = 260
 
 /**
  * Returns an SQL expression for the expected share of wrong values among the garment's reviewed attributes, in
- * thousandths. Values of High confidence count as right. Below `minDoubt` it is 0. Every statement that stores a
+ * thousandths. Values of High confidence count as right. Below `minDoubt` it is 0, or `minDoubt` if the label suggests
+ * a value. Every statement that stores a
  * result, a correction or the tenant's choice of attributes contains it, because all three can change at the same time.
  */
 export function doubtOf(tenantId: string, garment: Doubted): SQL<number> {
@@ -61,7 +84,7 @@ export function doubtOf(tenantId: string, garment: Doubted): SQL<number> {
     (SELECT review_attributes FROM ${tenantState} WHERE tenant_id = ${tenantId}), ${defaultAttributes})`
   const probability = probabilityOf(sql`chosen.value`, garment)
   return sql`(
-    SELECT iif(share >= ${minDoubt}, share, 0)
+    SELECT iif(share >= ${minDoubt}, share, iif(${hasSuggestion(garment)}, ${minDoubt}, 0))
     FROM (
       SELECT CAST(round(
         1000 * total(iif(${isInDoubt(sql`chosen.value`, garment)}, 1 - ${probability}, 0)) / max(count(${probability}), 1)

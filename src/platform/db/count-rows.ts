@@ -55,6 +55,12 @@ export const addRequired = (tenantId: string | SQL, bytes: number | SQL, conditi
       OR tenant_counters.row_bytes + excluded.row_bytes > tenant_counters.max_row_bytes,
     max_row_bytes = max(tenant_counters.max_row_bytes, tenant_counters.row_bytes + excluded.row_bytes)`
 
+/** Returns the statement that adds `added` bytes of labels' crops, or subtracts them, if `condition` holds. */
+export const addCropBytes = (tenantId: string, added: number, condition: SQL | undefined): SQL => sql`
+  UPDATE ${tenantCounters}
+  SET file_bytes = max(file_bytes + ${added}, 0), max_file_bytes = max(max_file_bytes, file_bytes + ${added})
+  WHERE tenant_id = ${tenantId} AND ${condition}`
+
 /** `removed` selects `tenant_id` and the amounts, one row for each tenant. */
 export function subtractStored(names: readonly QuotaName[], removed: SQL): SQL {
   const changes = names.map((name) => `${name} = max(tenant_counters.${name} - removed.${name}, 0)`)

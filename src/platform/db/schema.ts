@@ -139,6 +139,8 @@ const garmentColumns = {
   attribute: text().notNull(),
   /** The bytes of uuid, pictures and attributes that count against the tenant's quota. */
   rowBytes: integer('row_bytes').notNull(),
+  /** Size of the stored crops that prove what the labels say. It counts like uploaded files. */
+  cropBytes: integer('crop_bytes').notNull().default(0),
   /** Scheme and host of the upload's request. Picture URLs begin with it if PUBLIC_URL is not set. */
   origin: text().notNull(),
   status: text({ enum: garmentStatuses }).notNull(),

@@ -124,6 +124,7 @@ it('a correction keeps what the machine said, when it was made and by whom', () 
   )
   expect(parseCorrections(stored)).toEqual({
     lines: {},
+    rejected: {},
     tag: { Colour: { value: 'Black', machine: 'Navy', confidence: 'Low', ...made } },
     measurements: { 'Hem (cm)': { value: 50, machine: null, confidence: null, ...made } },
   })

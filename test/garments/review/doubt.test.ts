@@ -26,4 +26,30 @@ describe('the doubt of a garment', () => {
     await correct({ 'Item Type': 'T-Shirt', [name]: value })
     expect(await claim(2 * leaseMs)).toBe(null)
   })
+
+  describe('whose only doubt is a value of the label', () => {
+    const read = (confidence: 'High' | 'Low') => ({
+      tag: { 'Item Type': 'T-Shirt', 'Item Type Confidence': 'High' },
+      label: { Size: { value: 'M', confidence, picture: 'p', box: [0, 0, 9, 9] as [number, number, number, number] } },
+    })
+    const claim = async (tenantId: string, nowMs = 0) => await claimGarment(db, tenantId, 's', nowMs)
+
+    it('is reviewed if the value is Low, until somebody confirms it', async () => {
+      const tenantId = crypto.randomUUID()
+      await insertGarment(tenantId, 'g', read('Low'))
+      expect(await claim(tenantId)).toBe('g')
+      await correctTag(tenantId, 'g', { Size: 'M' }, 1)
+      expect(await claim(tenantId, leaseMs)).toBe(null)
+    })
+
+    it.each([
+      ['the value is High', read('High')],
+      ['the client gave another', { ...read('Low'), attribute: '{"size_label":"L"}' }],
+      ['it was rejected', { ...read('Low'), corrections: '{"tag":{},"measurements":{},"rejected":{"Size":"M"}}' }],
+    ])('is not reviewed if %s', async (_, garment) => {
+      const tenantId = crypto.randomUUID()
+      await insertGarment(tenantId, 'g', garment)
+      expect(await claim(tenantId)).toBe(null)
+    })
+  })
 })

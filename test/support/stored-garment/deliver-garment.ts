@@ -60,7 +60,7 @@ export async function deliverGarment(
   const taggingQueue = { sendBatch: async () => {} } as unknown as Queue
   const result = formatResult({ tag, measurements, details })
   const pictures = parsePictures(garment).map((picture) => ({ ...picture, ...tagged }))
-  const ending = { status: 'complete', revision: garment.revision, result, hash, pictures } as const
+  const ending = { status: 'complete', revision: garment.revision, result, hash, pictures, cropBytes: 0 } as const
   const claimed = { ...garment, claimId, tries: garment.tries + 1, waitedMs: undefined }
   await endGarment({ db, taggingQueue, deliverySender }, claimed, ending, nowMs)
 
