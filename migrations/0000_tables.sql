@@ -113,7 +113,7 @@ CREATE UNIQUE INDEX `deliveries_by_garment` ON `deliveries` (`tenant_id`,`garmen
 CREATE INDEX `deliveries_by_time` ON `deliveries` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `deliveries_undelivered` ON `deliveries` (`tenant_id`,`status`,`created_at`,`id`) WHERE status <> 'delivered';--> statement-breakpoint
 CREATE INDEX `deliveries_failed` ON `deliveries` (`created_at`) WHERE status = 'permanently_failed';--> statement-breakpoint
-CREATE INDEX `deliveries_due` ON `deliveries` (`tenant_id`,`endpoint_id`,`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `deliveries_due` ON `deliveries` (`tenant_id`,`endpoint_id`,`due_at`) WHERE "deliveries"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `deliveries_without_garment` ON `deliveries` (`tenant_id`,`created_at`) WHERE kind IN ('deletion', 'account');--> statement-breakpoint
 CREATE TABLE `delivery_attempts` (
 	`tenant_id` text NOT NULL,
@@ -129,7 +129,7 @@ CREATE TABLE `delivery_attempts` (
 	FOREIGN KEY (`delivery_id`) REFERENCES `deliveries`(`id`) ON UPDATE cascade ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `delivery_attempts_with_answer` ON `delivery_attempts` (`tenant_id`,`at`) WHERE response_body IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `delivery_attempts_with_answer` ON `delivery_attempts` (`tenant_id`,`at`) WHERE "delivery_attempts"."response_body" is not null;--> statement-breakpoint
 CREATE TABLE `ended_sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`member_id` text NOT NULL,
@@ -181,10 +181,10 @@ CREATE TABLE `garments` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `garments_by_uuid` ON `garments` (`tenant_id`,`uuid`);--> statement-breakpoint
 CREATE UNIQUE INDEX `garments_by_number` ON `garments` (`tenant_id`,`number`);--> statement-breakpoint
-CREATE INDEX `garments_queued` ON `garments` (`tenant_id`,`due_at`,`queued_at`,`uuid`) WHERE queued_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `garments_queued` ON `garments` (`tenant_id`,`due_at`,`queued_at`,`uuid`) WHERE "garments"."queued_at" is not null;--> statement-breakpoint
 CREATE INDEX `garments_retries` ON `garments` (`tenant_id`,`due_at`,`uuid`) WHERE queued_at IS NULL AND due_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`created_at`,`uuid`,`status`,`search_text`,`price`,`picture_hash`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `garments_sold` ON `garments` (`tenant_id`,`sold_at`,`sold_price`,`sold_currency`,`sold_channel`) WHERE sold_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`created_at`,`uuid`,`status`,`search_text`,`price`,`picture_hash`) WHERE "garments"."ended_at" is not null;--> statement-breakpoint
+CREATE INDEX `garments_sold` ON `garments` (`tenant_id`,`sold_at`,`sold_price`,`sold_currency`,`sold_channel`) WHERE "garments"."sold_at" is not null;--> statement-breakpoint
 CREATE INDEX `garments_failed` ON `garments` (`created_at`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_failed_of_tenant` ON `garments` (`tenant_id`,`created_at`,`uuid`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_by_doubt` ON `garments` (`tenant_id`,`doubt`,`created_at`,`uuid`) WHERE doubt <> 0;--> statement-breakpoint
@@ -237,10 +237,10 @@ CREATE TABLE `imports` (
 );
 --> statement-breakpoint
 CREATE INDEX `imports_by_tenant` ON `imports` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `imports_storing` ON `imports` (`created_at`) WHERE stored_at IS NULL;--> statement-breakpoint
-CREATE INDEX `imports_binned` ON `imports` (`tenant_id`,`remove_at`) WHERE remove_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `imports_binned_due` ON `imports` (`remove_at`) WHERE remove_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `imports_open` ON `imports` (`tenant_id`,`created_at`) WHERE ended_at IS NULL;--> statement-breakpoint
+CREATE INDEX `imports_storing` ON `imports` (`created_at`) WHERE "imports"."stored_at" is null;--> statement-breakpoint
+CREATE INDEX `imports_binned` ON `imports` (`tenant_id`,`remove_at`) WHERE "imports"."remove_at" is not null;--> statement-breakpoint
+CREATE INDEX `imports_binned_due` ON `imports` (`remove_at`) WHERE "imports"."remove_at" is not null;--> statement-breakpoint
+CREATE INDEX `imports_open` ON `imports` (`tenant_id`,`created_at`) WHERE "imports"."ended_at" is null;--> statement-breakpoint
 CREATE TABLE `invitations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`merchant_id` text NOT NULL,
@@ -312,8 +312,8 @@ CREATE TABLE `pictures` (
 	`copy_id` text NOT NULL,
 	`predicted_kind` text,
 	`role` text,
-	`has_cutout` integer DEFAULT 0 NOT NULL,
-	`cutout_off` integer DEFAULT 0 NOT NULL,
+	`has_cutout` integer DEFAULT false NOT NULL,
+	`cutout_off` integer DEFAULT false NOT NULL,
 	`failure` text,
 	`width` integer,
 	`height` integer
@@ -334,7 +334,7 @@ CREATE TABLE `range_redeliveries` (
 	`next_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `range_redeliveries_due` ON `range_redeliveries` (`next_at`) WHERE next_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `range_redeliveries_due` ON `range_redeliveries` (`next_at`) WHERE "range_redeliveries"."next_at" is not null;--> statement-breakpoint
 CREATE TABLE `recovery_codes` (
 	`id` text PRIMARY KEY NOT NULL,
 	`member_id` text NOT NULL,
@@ -432,7 +432,7 @@ CREATE TABLE `tenant_state` (
 );
 --> statement-breakpoint
 CREATE INDEX `tenant_state_by_expiry_check` ON `tenant_state` (`expiry_check_at`);--> statement-breakpoint
-CREATE INDEX `tenant_state_review` ON `tenant_state` (`tenant_id`) WHERE review_position IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `tenant_state_review` ON `tenant_state` (`tenant_id`) WHERE "tenant_state"."review_position" is not null;--> statement-breakpoint
 CREATE TABLE `tenants` (
 	`id` text PRIMARY KEY NOT NULL,
 	`merchant_id` text NOT NULL,
@@ -494,7 +494,7 @@ CREATE TABLE `webhook_endpoints` (
 );
 --> statement-breakpoint
 CREATE INDEX `webhook_endpoints_by_key` ON `webhook_endpoints` (`key_id`);--> statement-breakpoint
-CREATE INDEX `webhook_endpoints_former_secrets` ON `webhook_endpoints` (`former_secret_until`) WHERE former_secret_until IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `webhook_endpoints_ended` ON `webhook_endpoints` (`ended_until`) WHERE ended_until IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `webhook_endpoints_expiring` ON `webhook_endpoints` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `webhook_endpoints_disabled` ON `webhook_endpoints` (`tenant_id`) WHERE disabled_reason IS NOT NULL;
+CREATE INDEX `webhook_endpoints_former_secrets` ON `webhook_endpoints` (`former_secret_until`) WHERE "webhook_endpoints"."former_secret_until" is not null;--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_ended` ON `webhook_endpoints` (`ended_until`) WHERE "webhook_endpoints"."ended_until" is not null;--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_expiring` ON `webhook_endpoints` (`expires_at`) WHERE "webhook_endpoints"."expires_at" is not null;--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_disabled` ON `webhook_endpoints` (`tenant_id`) WHERE "webhook_endpoints"."disabled_reason" is not null;

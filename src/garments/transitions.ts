@@ -238,10 +238,10 @@ function resultColumns(
 
 /** Stores the result of each picture. Precedes the statement that ends the garment. */
 const storePictureResults = (db: Database, garment: ExpectedGarment, results: readonly StoredPictureResult[]) =>
-  results.map(({ id, hasCutout, ...columns }) =>
+  results.map(({ id, ...columns }) =>
     db
       .update(pictures)
-      .set({ ...columns, hasCutout: Number(hasCutout) })
+      .set(columns)
       .where(
         and(
           eq(pictures.tenantId, garment.tenantId),

@@ -181,4 +181,4 @@ function describeDatabase(
 }
 
 const describeSweep = (state: SweepState | undefined) =>
-  state === undefined ? null : { at: toIso(state.sweptAt), failed_parts: state.failedParts.split(', ').filter(Boolean) }
+  state === undefined ? null : { at: toIso(state.sweptAt), failed_parts: [...state.failedParts] }

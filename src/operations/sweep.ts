@@ -138,17 +138,16 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
     removal: removeExpired({ db, pictures }, settings.RETENTION_DAYS, nowMs),
   }
   const results = await Promise.allSettled(Object.values(parts))
-  const failed: string[] = []
+  const failedParts: string[] = []
   Object.keys(parts).forEach((part, i) => {
     const result = results[i]
     if (result?.status === 'rejected') {
-      failed.push(part)
+      failedParts.push(part)
       log('error', 'sweep failed', { database: number, part, error: result.reason })
     } else if (typeof result?.value === 'number' && result.value > 0)
       log('info', 'swept', { database: number, part, count: result.value })
   })
-  const failedParts = failed.join(', ')
-  writeMetric(env, { event: 'sweep', outcome: failedParts || 'ok', durationMs: Date.now() - nowMs })
+  writeMetric(env, { event: 'sweep', outcome: failedParts.join(', ') || 'ok', durationMs: Date.now() - nowMs })
   const bytes = await measureDatabase(db, number)
   const tenantShare = bytes > maxDatabaseBytes * openShare ? await shareOfTenants(db, nowMs) : null
   const row = { number, bytes, tenantShare, sweptAt: nowMs, failedParts }

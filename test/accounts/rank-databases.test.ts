@@ -8,7 +8,7 @@ const state = (number: number, bytes: number, sweptAt = nowMs) => ({
   bytes,
   sweptAt,
   tenantShare: null,
-  failedParts: '',
+  failedParts: [],
 })
 const rank = (...states: ReturnType<typeof state>[]) => rankDatabases([1, 2, 3, 4], states, { nowMs, random: () => 0 })
 

@@ -117,7 +117,7 @@ describe('the health of the service', () => {
   it('is asked for by anyone, and fails when no sweep has ended for three minutes', async () => {
     const sweptAt = async (...times: number[]) => {
       await db.delete(databases)
-      const rows = times.map((time, i) => ({ number: i + 1, sweptAt: time, bytes: 5, failedParts: 'removal' }))
+      const rows = times.map((time, i) => ({ number: i + 1, sweptAt: time, bytes: 5, failedParts: ['removal'] }))
       if (rows.length > 0) await db.insert(databases).values(rows)
     }
     const every = listDatabases(bindings).map(() => startMs)

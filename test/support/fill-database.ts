@@ -7,7 +7,7 @@ import { databases } from '../../src/platform/db/schema.ts'
 export async function fillDatabase(db: Database, act: () => Promise<void>, tenantShare = 20_000_000): Promise<void> {
   const number = 0
   const bytes = maxDatabaseBytes * openShare + 1
-  await db.insert(databases).values({ number, bytes, tenantShare, sweptAt: 0, failedParts: '' })
+  await db.insert(databases).values({ number, bytes, tenantShare, sweptAt: 0, failedParts: [] })
   try {
     await act()
   } finally {

@@ -378,7 +378,7 @@ const formatList = (pictures: readonly ChangedPicture[]) =>
       file,
       kind,
       rotation,
-      cutoutOff: cutoutOff ? 1 : 0,
+      cutoutOff,
     })),
   )
 
@@ -419,6 +419,6 @@ interface CutoutSwitch {
 export async function switchCutout(db: Database, tenantId: string, { uuid, id, isOff }: CutoutSwitch): Promise<void> {
   await db
     .update(storedPictures)
-    .set({ cutoutOff: isOff ? 1 : 0 })
+    .set({ cutoutOff: isOff })
     .where(and(eq(storedPictures.tenantId, tenantId), eq(storedPictures.garmentUuid, uuid), eq(storedPictures.id, id)))
 }

@@ -31,9 +31,9 @@ const pictureSchema = givenSchema.extend({
    * - `measured`: attributes and measurements
    */
   role: z.enum(['listed', 'tagged', 'measured']).nullable(),
-  hasCutout: z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1),
+  hasCutout: z.literal([0, 1]).transform(Boolean),
   /** True if a person prefers the photograph to the cut-out. */
-  cutoutOff: z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1),
+  cutoutOff: z.literal([0, 1]).transform(Boolean),
   /** The result of `storeFailure`. Null if the picture did not fail. */
   failure: z.string().nullable(),
   /** Pixels of the upright picture. Null until it was read. */

@@ -9,26 +9,22 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { sql, type SQL } from 'drizzle-orm'
+import { isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm'
 
-/** Times are integers, milliseconds since the epoch. JSON columns are parsed by zod where they are read. */
+/** Times are milliseconds since the epoch. JSON columns are parsed by zod where they are read. */
 
-/** A partial index. SQLite uses it only for queries that repeat the condition `where` literally. */
+/** SQLite uses a partial index only for queries that repeat its condition without parameters. */
 const partialIndex = (name: string, where: SQL, ...columns: [SQLiteColumn, ...SQLiteColumn[]]) =>
   index(name)
     .on(...columns)
     .where(where)
 
-/**
- * Deleted tenants whose garments, deliveries and pictures are still being removed in the background. Also deleted
- * accounts whose audit logs are still being removed.
- */
+/** Deleted tenants and accounts whose data is still being removed in the background. */
 export const tenantPurges = sqliteTable(
   'tenant_purges',
   {
     tenantId: text('tenant_id').primaryKey(),
     requestedAt: integer('requested_at').notNull(),
-    /** When the next step of its removal is due. */
     nextAt: integer('next_at').notNull().default(0),
   },
   (t) => [index('tenant_purges_due').on(t.nextAt)],
@@ -44,7 +40,7 @@ export const dailyCountKinds = [
   'import_line',
 ] as const
 
-/** Numbers of ended garments, ended deliveries and imported lines of each day (UTC), so that nothing counts rows. */
+/** Counts of each day (UTC), so that pages need not count rows. */
 export const dailyCounts = sqliteTable(
   'daily_counts',
   {
@@ -57,7 +53,7 @@ export const dailyCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.day, t.kind] })],
 )
 
-/** Accounts. The people of an account are in `members`. */
+/** Accounts. `members` contains their people. */
 export const merchants = sqliteTable(
   'merchants',
   {
@@ -81,19 +77,19 @@ export const endedSessions = sqliteTable(
   (t) => [index('ended_sessions_by_member').on(t.memberId)],
 )
 
-/** The rest of a tenant's data is in the database that its id names (`databases.ts`), under `tenant_state`. */
+/** A tenant's account. All other data of the tenant is in the database that its id names (`databases.ts`). */
 export const tenants = sqliteTable('tenants', {
   id: text().primaryKey(),
   merchantId: text('merchant_id')
     .notNull()
     .unique()
     .references(() => merchants.id),
-  /** The domain in lower case. */
+  /** Lower case. */
   domain: text().notNull().unique(),
   name: text().notNull(),
   description: text().notNull(),
   settings: text({ mode: 'json' }).notNull(),
-  /** Set by the gate of the domain when it first reads the keys. */
+  /** True once the domain's Durable Object has read the keys. */
   hasGate: integer('has_gate', { mode: 'boolean' }).notNull().default(false),
   /** Requests per minute that the operator set for this tenant; null for the service-wide limit. */
   rateLimitPerMinute: integer('rate_limit_per_minute'),
@@ -115,7 +111,7 @@ export const apiKeys = sqliteTable(
   (t) => [index('api_keys_by_tenant').on(t.tenantId, t.createdAt)],
 )
 
-/** Studios with a fixed camera, and the centimetres per pixel of their uploaded pictures. */
+/** Studios with a fixed camera. */
 export const studios = sqliteTable(
   'studios',
   {
@@ -133,9 +129,7 @@ const garmentColumns = {
   uuid: text().notNull(),
   /** Stock number: counted up within the tenant from 1, and never reused. People read it as `G-1042`. */
   number: integer().notNull(),
-  /**
-   * JSON object of what the client knows about the garment. Its keys are sorted, so that equal content is equal text.
-   */
+  /** JSON object of the client's attributes. Its keys are sorted, so that equal content is equal text. */
   attribute: text().notNull(),
   /** The bytes of uuid, pictures and attributes that count against the tenant's quota. */
   rowBytes: integer('row_bytes').notNull(),
@@ -144,13 +138,12 @@ const garmentColumns = {
   /** Scheme and host of the upload's request. Picture URLs begin with it if PUBLIC_URL is not set. */
   origin: text().notNull(),
   status: text({ enum: garmentStatuses }).notNull(),
-  /** Random. Each upload, change of pictures and new result gets a new one. Queue messages name it. */
+  /** Random. Changes with each upload, change of pictures and new result. Queue messages contain it. */
   revision: text().notNull(),
-  /** Number of tagging runs begun since the upload. */
+  /** Tagging runs started since the upload. */
   tries: integer().notNull().default(0),
   /** A new id for each run, so that a run that lost its lease writes nothing. */
   claimId: text('claim_id'),
-  /** End of the lease of the run that has claimed the garment. */
   leaseUntil: integer('lease_until'),
   /** Time at which the garment joined its tenant's backlog. Null without a place or turn (`garments/turns.ts`). */
   queuedAt: integer('queued_at'),
@@ -158,26 +151,23 @@ const garmentColumns = {
   dueAt: integer('due_at'),
   createdAt: integer('created_at').notNull(),
   endedAt: integer('ended_at'),
-  /** JSON: `{"code", "params"}` (`garments/failure.ts`). While queuing, why the latest try failed. */
+  /** JSON of `code` and `params` (`garments/failure.ts`). While queuing, why the latest try failed. */
   failure: text(),
   /** JSON of what tagging predicted (`garments/stored-result.ts`); null before the first result. */
   result: text(),
   /** JSON of the values that people corrected or confirmed (`garments/corrections/correction.ts`). */
   corrections: text(),
-  /** JSON list of the latest changes of `attribute` (`garments/corrections/attributes.ts`); null before the first. */
+  /** JSON list of the latest changes of `attribute` (`garments/corrections/attributes.ts`). */
   attributeChanges: text('attribute_changes'),
-  /**
-   * Expected share of wrong values among the reviewed attributes, in thousandths; 0 if it is low
-   * (`garments/review/doubt.ts`).
-   */
+  /** Expected share of wrong values, in thousandths (`garments/review/doubt.ts`). 0 if nobody needs to review them. */
   doubt: integer().notNull().default(0),
   /** The dashboard session that reviews the garment until `reviewUntil`. No other session gets it before then. */
   reviewSession: text('review_session'),
   reviewUntil: integer('review_until'),
-  /** The words that a search compares (`garments/list/garment-text.ts`); null until the garment has ended. */
+  /** Words that searches compare (`garments/list/garment-text.ts`). Null until the garment has ended. */
   searchText: text('search_text'),
   price: real(),
-  /** The sale of a garment in the stage `sold` (`garments/listing-values.ts`); null in other stages. */
+  /** This and the next three columns are null unless the stage is `sold` (`garments/listing-values.ts`). */
   soldAt: integer('sold_at'),
   soldPrice: real('sold_price'),
   soldCurrency: text('sold_currency'),
@@ -188,9 +178,9 @@ const garmentColumns = {
    */
   pictureHash: integer('picture_hash'),
   pictureColours: integer('picture_colours'),
-  /** JSON of the shops whose files contained the garment (`exports/exported-garments.ts`); null before the first. */
+  /** JSON of the shops whose files contained the garment (`garments/export-record.ts`). */
   exports: text(),
-  /** The uuid of another garment with the same picture (`garments/duplicates.ts`); null if there is none. */
+  /** The uuid of another garment with the same picture (`garments/duplicates.ts`). */
   sameAs: text('same_as'),
 }
 
@@ -198,12 +188,12 @@ export const garments = sqliteTable('garments', garmentColumns, (t) => [
   uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
   uniqueIndex('garments_by_number').on(t.tenantId, t.number),
   // A garment is in at most one of these two indexes. Entries without `due_at` come first, so the backlog is sorted.
-  partialIndex('garments_queued', sql`queued_at IS NOT NULL`, t.tenantId, t.dueAt, t.queuedAt, t.uuid),
+  partialIndex('garments_queued', isNotNull(t.queuedAt), t.tenantId, t.dueAt, t.queuedAt, t.uuid),
   partialIndex('garments_retries', sql`queued_at IS NULL AND due_at IS NOT NULL`, t.tenantId, t.dueAt, t.uuid),
-  // Contains every column that searches and picture look-ups compare, so they read only the rows that they find.
+  // Contains every column that searches and picture look-ups compare.
   partialIndex(
     'garments_ended',
-    sql`ended_at IS NOT NULL`,
+    isNotNull(t.endedAt),
     t.tenantId,
     t.createdAt,
     t.uuid,
@@ -213,15 +203,7 @@ export const garments = sqliteTable('garments', garmentColumns, (t) => [
     t.pictureHash,
   ),
   // Contains every column that a sum of sales reads.
-  partialIndex(
-    'garments_sold',
-    sql`sold_at IS NOT NULL`,
-    t.tenantId,
-    t.soldAt,
-    t.soldPrice,
-    t.soldCurrency,
-    t.soldChannel,
-  ),
+  partialIndex('garments_sold', isNotNull(t.soldAt), t.tenantId, t.soldAt, t.soldPrice, t.soldCurrency, t.soldChannel),
   partialIndex('garments_failed', sql`status = 'failed'`, t.createdAt),
   partialIndex('garments_failed_of_tenant', sql`status = 'failed'`, t.tenantId, t.createdAt, t.uuid),
   partialIndex('garments_by_doubt', sql`doubt <> 0`, t.tenantId, t.doubt, t.createdAt, t.uuid),
@@ -255,36 +237,36 @@ export const reservedNumbers = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.number] })],
 )
 
-/** Pictures of garments, including binned garments. */
+/** Pictures of garments and of binned garments. */
 export const pictures = sqliteTable(
   'pictures',
   {
     tenantId: text('tenant_id').notNull(),
-    /** Random, and unique within the tenant. */
+    /** 64 random bits. No unique index, which would cost two written rows for each picture. */
     id: text().notNull(),
     garmentUuid: text('garment_uuid').notNull(),
-    /** Order within the garment, from 0. */
+    /** From 0, within the garment. */
     position: integer().notNull(),
-    /** What the picture shows, as the client said; null if the client did not say. */
+    /** The client's kind. Null if the client named none. */
     kind: text(),
-    /** URL of the picture. Null if it was uploaded as a file. */
+    /** Null if the picture was uploaded as a file. */
     url: text(),
-    /** Id of the uploaded file. This and the next two columns are null if the picture was given by URL. */
+    /** This and the next two columns are null if the picture has a URL. */
     fileId: text('file_id'),
-    /** SHA-256 of the file's bytes. */
+    /** SHA-256 of the file. */
     fileDigest: text('file_digest'),
     fileName: text('file_name'),
     /** 0, 90, 180 or 270 degrees clockwise, after EXIF. Null until a person or tagging chose it. */
     rotation: integer(),
-    /** Unguessable public name of the stored copy, which exists once the picture was tagged. */
+    /** Unguessable id of the stored copy, which exists once the picture was tagged. */
     copyId: text('copy_id').notNull(),
     /** This and the next columns hold the result of tagging (`garments/pictures/garment-picture.ts`). */
     predictedKind: text('predicted_kind'),
     role: text({ enum: ['listed', 'tagged', 'measured'] }),
-    hasCutout: integer('has_cutout').notNull().default(0),
-    /** 1 if a person prefers the photograph to the cut-out. */
-    cutoutOff: integer('cutout_off').notNull().default(0),
-    /** JSON of the failure, in the same form as for garments. */
+    hasCutout: integer('has_cutout', { mode: 'boolean' }).notNull().default(false),
+    /** True if a person prefers the photograph to the cut-out. */
+    cutoutOff: integer('cutout_off', { mode: 'boolean' }).notNull().default(false),
+    /** Same form as a garment's failure. */
     failure: text(),
     width: integer(),
     height: integer(),
@@ -292,11 +274,12 @@ export const pictures = sqliteTable(
   (t) => [index('pictures_by_garment').on(t.tenantId, t.garmentUuid, t.position)],
 )
 
-/** Quotas of a tenant, named like the columns that count them. The columns `max_…` hold the limits. */
+/** Quotas of a tenant, named like their columns in `tenant_counters`. */
 export const quotaNames = ['garments', 'import_lines', 'row_bytes', 'files', 'file_bytes'] as const
 
-/** A quota is reported once this percentage is used, and again only after its use has fallen below the second one. */
+/** A quota is reported when this percentage is used. */
 export const nearPercent = 90
+/** A quota can be reported again after its use has fallen below this percentage. */
 export const highPercent = 80
 
 const isUsed = (name: string, percent: number) => `(max_${name} > 0 AND ${name} * 100 >= max_${name} * ${percent})`
@@ -311,19 +294,15 @@ export const hasUnreportedQuota = sql.raw(
     .join(' OR '),
 )
 
-/**
- * Counts of a tenant: its unfinished garments, the garments that ended on the latest day (UTC), and the stored amounts
- * that quotas limit. Earlier days are in `daily_counts`. All counts share one row, because every written row costs.
- * Each is written in the batch of the counted change.
- */
+/** Counts of a tenant's unfinished garments and stored amounts. Each is written in the batch of the counted change. */
 export const tenantCounters = sqliteTable(
   'tenant_counters',
   {
     tenantId: text('tenant_id').primaryKey(),
     waiting: integer().notNull(),
-    /** The setting at the latest upload, stored here so that a constraint can enforce it. */
+    /** The setting at the latest upload, which a constraint enforces. */
     maxWaiting: integer('max_waiting').notNull(),
-    /** The amounts, each with the setting at the latest addition. */
+    /** Each amount has its limit at the latest addition. */
     maxGarments: integer('max_garments').notNull().default(0),
     garments: integer().notNull().default(0),
     maxImportLines: integer('max_import_lines').notNull().default(0),
@@ -331,18 +310,18 @@ export const tenantCounters = sqliteTable(
     /** Bytes of the tenant's rows (`platform/db/count-rows.ts`). */
     maxRowBytes: integer('max_row_bytes').notNull().default(0),
     rowBytes: integer('row_bytes').notNull().default(0),
-    /** True if rows that the service had to write have raised the limit, until the sweep has removed enough records. */
+    /** True if the service had to raise the limit, until the sweep has removed enough old records. */
     isOverQuota: integer('is_over_quota', { mode: 'boolean' }).notNull().default(false),
-    /** Bytes of rows that were added on `grown_day` (UTC). */
+    /** The day (UTC) on which `grown_bytes` were added. */
     grownDay: text('grown_day').notNull().default(''),
     grownBytes: integer('grown_bytes').notNull().default(0),
-    /** Highest stock number that a garment has or that was reserved. */
+    /** Highest stock number used or reserved so far. */
     lastNumber: integer('last_number').notNull().default(0),
     maxFiles: integer('max_files').notNull().default(0),
     files: integer().notNull().default(0),
     maxFileBytes: integer('max_file_bytes').notNull().default(0),
     fileBytes: integer('file_bytes').notNull().default(0),
-    /** True if `quota.nearly_reached` was reported to the account's endpoints. */
+    /** True if `quota.nearly_reached` was sent. */
     reportedGarments: integer('reported_garments', { mode: 'boolean' }).notNull().default(false),
     reportedImportLines: integer('reported_import_lines', { mode: 'boolean' }).notNull().default(false),
     reportedRowBytes: integer('reported_row_bytes', { mode: 'boolean' }).notNull().default(false),
@@ -350,12 +329,12 @@ export const tenantCounters = sqliteTable(
     reportedFileBytes: integer('reported_file_bytes', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [
-    check('waiting_limit', sql`${t.waiting} <= ${t.maxWaiting}`),
-    check('quota_garments', sql`${t.garments} <= ${t.maxGarments}`),
-    check('quota_import_lines', sql`${t.importLines} <= ${t.maxImportLines}`),
-    check('quota_row_bytes', sql`${t.rowBytes} <= ${t.maxRowBytes}`),
-    check('quota_files', sql`${t.files} <= ${t.maxFiles}`),
-    check('quota_file_bytes', sql`${t.fileBytes} <= ${t.maxFileBytes}`),
+    check('waiting_limit', lte(t.waiting, t.maxWaiting)),
+    check('quota_garments', lte(t.garments, t.maxGarments)),
+    check('quota_import_lines', lte(t.importLines, t.maxImportLines)),
+    check('quota_row_bytes', lte(t.rowBytes, t.maxRowBytes)),
+    check('quota_files', lte(t.files, t.maxFiles)),
+    check('quota_file_bytes', lte(t.fileBytes, t.maxFileBytes)),
     partialIndex('tenant_counters_unreported', hasUnreportedQuota, t.tenantId),
     partialIndex('tenant_counters_over_quota', sql`is_over_quota`, t.tenantId),
   ],
@@ -373,7 +352,7 @@ export const hiddenPictures = sqliteTable(
   (t) => [index('hidden_pictures_by_garment').on(t.tenantId, t.garmentUuid)],
 )
 
-/** Stored copies that no picture refers to, or that a run has stored but not yet used. The sweep removes them. */
+/** Stored copies without a picture, and copies of a run that has not ended. The sweep removes them. */
 export const unusedCopies = sqliteTable(
   'unused_copies',
   {
@@ -384,30 +363,27 @@ export const unusedCopies = sqliteTable(
   (t) => [index('unused_copies_due').on(t.removeAt)],
 )
 
-/**
- * The tenants whose data this database holds. A row is stored before the tenant's account, and removed after it.
- */
+/** The tenants whose data this database contains. A row is stored before the tenant's account and removed after it. */
 export const tenantState = sqliteTable(
   'tenant_state',
   {
     tenantId: text('tenant_id').primaryKey(),
     /** Copy of the tenant's domain, for events about the account. */
     domain: text().notNull(),
-    /** The tenant's own retention in days, if shorter than the operator's. Otherwise null. */
+    /** Null unless the tenant chose a shorter retention than the operator. */
     retentionDays: integer('retention_days'),
-    /** Time at which the sweep next looks for expired data of the tenant. */
     expiryCheckAt: integer('expiry_check_at').notNull().default(0),
-    /** JSON of the attributes whose doubtful values are reviewed; null for the default (`garments/review/doubt.ts`). */
+    /** JSON list of the reviewed attributes. Null for the default (`garments/review/doubt.ts`). */
     reviewAttributes: text('review_attributes'),
-    /** The last uuid that was updated after a change of `reviewAttributes`; null once all are. */
+    /** The uuid updated last after a change of `reviewAttributes`. Null once all garments are updated. */
     reviewPosition: text('review_position'),
-    /** JSON of the limits that the operator set for this tenant, by quota name; null if there are none. */
+    /** JSON of the limits that the operator set for this tenant, by quota name. */
     limits: text(),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
     index('tenant_state_by_expiry_check').on(t.expiryCheckAt),
-    partialIndex('tenant_state_review', sql`review_position IS NOT NULL`, t.tenantId),
+    partialIndex('tenant_state_review', isNotNull(t.reviewPosition), t.tenantId),
   ],
 )
 
@@ -425,9 +401,9 @@ export const imports = sqliteTable(
   {
     tenantId: text('tenant_id').notNull(),
     id: text().notNull(),
-    /** The file's name, or what the import is called on its page. */
+    /** The file's name, or the name shown on the page. */
     name: text().notNull(),
-    /** Scheme and host that the client called, for its garments. */
+    /** Scheme and host of the request, for the new garments. */
     origin: text().notNull(),
     paused: integer({ mode: 'boolean' }).notNull().default(false),
     /** Lines by status, so that no page counts rows. Written in the batch that changes the lines. */
@@ -440,50 +416,47 @@ export const imports = sqliteTable(
     asking: integer().notNull().default(0),
     /** True if rows overwrite changes that are newer than the file. */
     overwrites: integer({ mode: 'boolean' }).notNull().default(false),
-    /** Number of lines that have changed an existing garment. */
+    /** Lines that changed an existing garment. */
     edits: integer().notNull().default(0),
     /** Description of these changes in the audit log. */
     summary: text().notNull().default(''),
-    /** The import whose changes this import undoes. Null for other imports. */
+    /** The import whose changes this import undoes. */
     undoes: text(),
-    /** Number of files that the page announced, or 0. Some may never arrive. */
+    /** Files that the page announced. Some may never arrive. */
     expectedFiles: integer('expected_files').notNull().default(0),
-    /** JSON of the author, for the histories of changed garments. Null for an import of files. */
+    /** JSON of the author, for the histories of changed garments. */
     madeBy: text('made_by'),
     createdAt: integer('created_at').notNull(),
-    /** Time at which all lines were stored. Stays null if the service crashed while storing them. */
+    /** Null until all lines are stored, and if the service crashed meanwhile. */
     storedAt: integer('stored_at'),
-    /** Time at which the last line ended. Null while work is left. */
+    /** Null while any line is unfinished. */
     endedAt: integer('ended_at'),
-    /** Time at which the sweep removes the import from the bin. Null outside the bin. A binned import is paused. */
+    /** Time at which the sweep removes a binned import. Null outside the bin. */
     removeAt: integer('remove_at'),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     index('imports_by_tenant').on(t.tenantId, t.createdAt, t.id),
-    partialIndex('imports_storing', sql`stored_at IS NULL`, t.createdAt),
-    partialIndex('imports_binned', sql`remove_at IS NOT NULL`, t.tenantId, t.removeAt),
-    partialIndex('imports_binned_due', sql`remove_at IS NOT NULL`, t.removeAt),
-    partialIndex('imports_open', sql`ended_at IS NULL`, t.tenantId, t.createdAt),
+    partialIndex('imports_storing', isNull(t.storedAt), t.createdAt),
+    partialIndex('imports_binned', isNotNull(t.removeAt), t.tenantId, t.removeAt),
+    partialIndex('imports_binned_due', isNotNull(t.removeAt), t.removeAt),
+    partialIndex('imports_open', isNull(t.endedAt), t.tenantId, t.createdAt),
   ],
 )
 
-/**
- * Uploaded image files without a garment: files that are arriving, or that are no longer needed. The row is stored
- * before its file, so that no file is left behind. The sweep removes both later.
- */
+/** Uploaded files without a garment. A row is stored before its file, so that the sweep can remove every lost file. */
 export const unreferencedFiles = sqliteTable(
   'unreferenced_files',
   {
     tenantId: text('tenant_id').notNull(),
     fileId: text('file_id').notNull(),
-    /** 0 once the sweep has begun to remove the file. A file cannot be kept from then on. */
+    /** 0 once the sweep has begun to remove the file, which then can no longer be used. */
     since: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.fileId] }), index('unreferenced_files_by_age').on(t.since)],
 )
 
-/** Kinds of work that an operator has paused or resumed. Every database has a copy, which is read with the work. */
+/** Work that the operator has paused. Every database has a copy, so that pauses are read with the work. */
 export const pauses = sqliteTable('pauses', {
   /** Id of the tenant, or empty for all tenants. */
   tenantId: text('tenant_id').primaryKey(),
@@ -492,25 +465,24 @@ export const pauses = sqliteTable('pauses', {
   changedAt: integer('changed_at').notNull(),
 })
 
-/** Numbers of messages that a queue gave up on, for the operator. The work of such a message stays due. */
+/** Numbers of messages that a queue gave up on. Their work stays due. */
 export const deadLetters = sqliteTable('dead_letters', {
   queue: text({ enum: ['tagging', 'deliveries'] }).primaryKey(),
   count: integer().notNull(),
   lastAt: integer('last_at').notNull(),
 })
 
-/** Ranges of garments that are being tagged again, step by step. Each database has those of its own garments. */
+/** Ranges of this database's garments that are being tagged again, step by step. */
 export const retags = sqliteTable('retags', {
   /** Id of the tenant, or empty for all tenants. */
   tenantId: text('tenant_id').primaryKey(),
   fromAt: integer('from_at').notNull(),
   /** End of the range, exclusive. */
   untilAt: integer('until_at').notNull(),
-  /** The garment enqueued last. Garments are ordered by tenant, then by age. */
+  /** The garment enqueued last, in the order of tenant and age. */
   positionTenantId: text('position_tenant_id').notNull(),
   positionAt: integer('position_at').notNull(),
   positionUuid: text('position_uuid').notNull(),
-  /** Number of garments in the next step. */
   stepSize: integer('step_size').notNull().default(100),
 })
 
@@ -522,11 +494,11 @@ export const databases = sqliteTable('databases', {
   /** Bytes that a tenant may add in a day while the database is nearly full; null otherwise. */
   tenantShare: integer('tenant_share'),
   sweptAt: integer('swept_at').notNull(),
-  /** The parts of the sweep that failed, separated by commas. */
-  failedParts: text('failed_parts').notNull(),
+  /** Parts of the sweep that failed. */
+  failedParts: text('failed_parts', { mode: 'json' }).$type<readonly string[]>().notNull(),
 })
 
-/** Numbers of predicted values that people confirmed or changed, so that no page counts garments. */
+/** Numbers of predicted values that people confirmed or changed. */
 export const reviewCounts = sqliteTable(
   'review_counts',
   {
@@ -580,7 +552,6 @@ export const invitations = sqliteTable(
   (t) => [index('invitations_by_merchant').on(t.merchantId, t.expiresAt)],
 )
 
-/** Links by which members set a new password. Each member has at most one, the newest. */
 /** Codes by which owners set a new password. A row is removed when its code is used or replaced. */
 export const recoveryCodes = sqliteTable(
   'recovery_codes',
@@ -594,6 +565,7 @@ export const recoveryCodes = sqliteTable(
   (t) => [index('recovery_codes_by_member').on(t.memberId)],
 )
 
+/** Links by which members set a new password. Each member has at most one, the newest. */
 export const passwordResets = sqliteTable('password_resets', {
   memberId: text('member_id').primaryKey(),
   /** Hex SHA-256 of the link's token. */
@@ -609,36 +581,34 @@ export const webhookEndpoints = sqliteTable(
   'webhook_endpoints',
   {
     tenantId: text('tenant_id').notNull(),
-    /** `configEndpointId` or a random id. */
     id: text().notNull(),
     description: text().notNull().default(''),
     enabled: integer({ mode: 'boolean' }).notNull(),
-    /** Null if no URL is configured, or if the endpoint is deleted but some of its deliveries are pending. */
+    /** Null if not configured, or if the endpoint is deleted but has pending deliveries. */
     url: text(),
-    /** The encrypted secret, or null. */
+    /** Encrypted. */
     secret: text(),
-    /** The secret before the last change, encrypted. It signs beside the new one until `formerSecretUntil`. */
+    /** The previous secret, encrypted. It signs beside the new one until `formerSecretUntil`. */
     formerSecret: text('former_secret'),
     formerSecretUntil: integer('former_secret_until'),
-    /** JSON of the headers, encrypted because they often contain credentials. Null once the endpoint is deleted. */
+    /** JSON, encrypted because headers often contain credentials. Null once the endpoint is deleted. */
     headers: text(),
-    /** Id of the key that encrypted this row; null if nothing is encrypted. */
+    /** Id of the key that encrypted this row. */
     keyId: text('key_id'),
     /** Time of the first failure since the last success. Null while deliveries succeed. */
     failingSince: integer('failing_since'),
-    /** Reason why the service disabled the endpoint, in the form of `lastError`. Otherwise null. */
+    /** Why the service disabled the endpoint, in the form of `lastError`. */
     disabledReason: text('disabled_reason'),
-    /** Events that it receives, by their names in `events/catalogue.ts`. */
+    /** Names from `events/catalogue.ts`. */
     events: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
-    /** Maximum requests per second. Null without a limit. */
     maxPerSecond: integer('max_per_second'),
     /** Pending deliveries that have not changed since this time are not sent. The sweep ends them. */
     endedUntil: integer('ended_until'),
-    /** Reason why those deliveries ended, in the form of `lastError`. */
+    /** Why those deliveries ended, in the form of `lastError`. */
     endedReason: text('ended_reason'),
     /** Time at which the sweep deletes a temporary endpoint. Null for a permanent one. */
     expiresAt: integer('expires_at'),
-    /** Number of changes, so that a change based on an older row is rejected. */
+    /** Number of changes. A change based on an older row is rejected. */
     revision: integer().notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -646,10 +616,10 @@ export const webhookEndpoints = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     index('webhook_endpoints_by_key').on(t.keyId),
-    partialIndex('webhook_endpoints_former_secrets', sql`former_secret_until IS NOT NULL`, t.formerSecretUntil),
-    partialIndex('webhook_endpoints_ended', sql`ended_until IS NOT NULL`, t.endedUntil),
-    partialIndex('webhook_endpoints_expiring', sql`expires_at IS NOT NULL`, t.expiresAt),
-    partialIndex('webhook_endpoints_disabled', sql`disabled_reason IS NOT NULL`, t.tenantId),
+    partialIndex('webhook_endpoints_former_secrets', isNotNull(t.formerSecretUntil), t.formerSecretUntil),
+    partialIndex('webhook_endpoints_ended', isNotNull(t.endedUntil), t.endedUntil),
+    partialIndex('webhook_endpoints_expiring', isNotNull(t.expiresAt), t.expiresAt),
+    partialIndex('webhook_endpoints_disabled', isNotNull(t.disabledReason), t.tenantId),
   ],
 )
 
@@ -676,17 +646,16 @@ export const deliveries = sqliteTable(
     attemptCount: integer('attempt_count').notNull().default(0),
     lastAttemptAt: integer('last_attempt_at'),
     nextAttemptAt: integer('next_attempt_at'),
-    /** JSON with the error's code and parameters (`events/delivery-error.ts`); null without an error. */
+    /** JSON of the error's code and parameters (`events/delivery-error.ts`). */
     lastError: text('last_error'),
-    /** HTTP status of the last answer; null without an answer. */
+    /** HTTP status of the last response. */
     responseStatus: integer('response_status'),
-    /** Random id of the run that makes the attempt. Only that run may record its outcome. */
+    /** Id of the run that makes the attempt. Only that run may record its outcome. */
     claimId: text('claim_id'),
-    /** End of the lease of that run. */
     leaseUntil: integer('lease_until'),
-    /** Claims since the last recorded attempt. Limits how often one delivery can crash the service. */
+    /** Claims since the last recorded attempt, limited so that a delivery cannot crash the service forever. */
     claims: integer().notNull().default(0),
-    /** The status before a manual redelivery, until its attempt is recorded; null for automatic attempts. */
+    /** The status before a manual redelivery, until its attempt is recorded. */
     redeliveredFrom: text('redelivered_from', { enum: deliveryStatuses }),
     /** Time at which the sweep enqueues the delivery again. Null once it has ended. */
     dueAt: integer('due_at'),
@@ -700,7 +669,7 @@ export const deliveries = sqliteTable(
     partialIndex('deliveries_undelivered', sql`status <> 'delivered'`, t.tenantId, t.status, t.createdAt, t.id),
     partialIndex('deliveries_failed', sql`status = 'permanently_failed'`, t.createdAt),
     // Ordered by tenant and endpoint first, so that the sweep can give each endpoint its share.
-    partialIndex('deliveries_due', sql`due_at IS NOT NULL`, t.tenantId, t.endpointId, t.dueAt),
+    partialIndex('deliveries_due', isNotNull(t.dueAt), t.tenantId, t.endpointId, t.dueAt),
     partialIndex('deliveries_without_garment', sql`kind IN ('deletion', 'account')`, t.tenantId, t.createdAt),
   ],
 )
@@ -715,13 +684,12 @@ export const deliveryAttempts = sqliteTable(
     deliveryId: text('delivery_id')
       .notNull()
       .references(() => deliveries.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
-    /** Number of the attempt, from 1. */
+    /** From 1. */
     attempt: integer().notNull(),
     at: integer().notNull(),
     durationMs: integer('duration_ms').notNull(),
-    /** HTTP status of the response. Null without a response. */
     responseStatus: integer('response_status'),
-    /** The error in the form of `lastError`. */
+    /** In the form of `lastError`. */
     error: text(),
     /** First KiB of the response body. Null if it was empty, and after 7 days. */
     responseBody: text('response_body'),
@@ -729,7 +697,7 @@ export const deliveryAttempts = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.deliveryId, t.attempt] }),
-    partialIndex('delivery_attempts_with_answer', sql`response_body IS NOT NULL`, t.tenantId, t.at),
+    partialIndex('delivery_attempts_with_answer', isNotNull(t.responseBody), t.tenantId, t.at),
   ],
 )
 
@@ -738,26 +706,24 @@ export const rangeRedeliveries = sqliteTable(
   'range_redeliveries',
   {
     tenantId: text('tenant_id').primaryKey(),
-    /** Id of the endpoint. Null for all endpoints. */
+    /** Null for all endpoints. */
     endpointId: text('endpoint_id'),
-    /** Only deliveries of this status are sent again. Null for all ended deliveries. */
+    /** Null for all ended deliveries. */
     status: text({ enum: ['delivered', 'permanently_failed'] }),
-    /** Start of the range. */
     fromAt: integer('from_at').notNull(),
     /** End of the range, exclusive. */
     until: integer().notNull(),
-    /** Number of deliveries in the range at the start. Null if counting would take too long. */
+    /** Deliveries in the range at the start. Null if counting would take too long. */
     found: integer(),
-    /** Number of deliveries sent again so far. */
     redelivered: integer().notNull().default(0),
-    /** Position in the range: creation time and id of the delivery that was checked last. */
+    /** Creation time of the delivery that was checked last. */
     positionAt: integer('position_at').notNull(),
     positionId: text('position_id').notNull().default(''),
     createdAt: integer('created_at').notNull(),
     /** Time of the next step. Null once the redelivery has ended. */
     nextAt: integer('next_at'),
   },
-  (t) => [partialIndex('range_redeliveries_due', sql`next_at IS NOT NULL`, t.nextAt)],
+  (t) => [partialIndex('range_redeliveries_due', isNotNull(t.nextAt), t.nextAt)],
 )
 
 /**
@@ -783,9 +749,9 @@ export const importLines = sqliteTable(
     /** Number of the line in the CSV file, or of the image file in its import. */
     line: integer().notNull(),
     uuid: text().notNull(),
-    /** JSON list of the garment's pictures (`formatGiven`). Null if the line changes an existing garment. */
+    /** JSON list of pictures (`formatGiven`). Null if the line changes an existing garment. */
     pictures: text(),
-    /** JSON object of attributes. Its keys are sorted, so that equal content is equal text. */
+    /** Same form as a garment's attributes. */
     attribute: text().notNull(),
     /** The bytes of uuid, pictures and attributes that count against the tenant's quota. */
     rowBytes: integer('row_bytes').notNull(),
@@ -801,7 +767,7 @@ export const importLines = sqliteTable(
   ],
 )
 
-/** Sizes of all stored image files, so that removing a file can subtract its bytes from the quota. */
+/** Sizes of uploaded files, to subtract them from the quota when the files are removed. */
 export const storedFiles = sqliteTable(
   'stored_files',
   {
@@ -812,14 +778,14 @@ export const storedFiles = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.fileId] })],
 )
 
-/** The last complete export of each format, so that the next one can contain only newer garments. */
+/** The last complete export of each format, after which only newer garments can be exported. */
 export const lastExports = sqliteTable(
   'last_exports',
   {
     tenantId: text('tenant_id').notNull(),
     format: text().notNull(),
     exportedAt: integer('exported_at').notNull(),
-    /** JSON list of uuids in the file whose garments had only just ended. */
+    /** JSON list of uuids in the file that had only just ended. */
     recent: text().notNull(),
     /** JSON list of uuids that were left out, because a required value was missing. */
     leftOut: text('left_out').notNull(),
@@ -827,7 +793,7 @@ export const lastExports = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.format] })],
 )
 
-/** Changes by people and API keys. Corrections are stored in their garments instead, with their authors. */
+/** Changes in the audit log. Corrections are stored in their garments instead. */
 export const auditActions = [
   'member.invited',
   'member.withdrawn',
@@ -868,8 +834,8 @@ export const auditActions = [
 ] as const
 
 /**
- * Audit entries. A tenant's database has the entries about its data. The accounts database has those about people, keys
- * and the tenant itself. Each entry is written in the batch of its change.
+ * A tenant's database has the entries about its data. The accounts database has those about people, keys and the tenant
+ * itself. Each entry is written in the batch of its change.
  */
 export const auditEntries = sqliteTable(
   'audit_entries',
@@ -884,11 +850,10 @@ export const auditEntries = sqliteTable(
     /** Name of the member at that time. Empty for others. */
     actorName: text('actor_name').notNull(),
     action: text({ enum: auditActions }).notNull(),
-    /** Short description of the change. */
     subject: text().notNull(),
     /** Number of changes within an hour. `subject` describes the last one. */
     count: integer().notNull().default(1),
-    /** Import that made the changes and through which they can be undone. Otherwise null. */
+    /** The import that made the changes and through which they can be undone. */
     importId: text('import_id'),
   },
   (t) => [primaryKey({ columns: [t.holderId, t.at, t.id] }), index('audit_entries_by_age').on(t.at)],
@@ -896,7 +861,7 @@ export const auditEntries = sqliteTable(
 
 /** Events about API keys, in the accounts database until the sweep has sent them to their tenants' endpoints. */
 export const waitingEvents = sqliteTable('waiting_events', {
-  /** Id derived from the event, so that the same event is stored once. */
+  /** Derived from the event, so that the same event is stored once. */
   id: text().primaryKey(),
   tenantId: text('tenant_id').notNull(),
   /** JSON. */

@@ -26,13 +26,11 @@ export const storedPicture = (changes: Partial<Picture> = {}): Picture => ({
 export async function insertPictures(db: Database, tenantId: string, garmentUuid: string, all: readonly Picture[]) {
   if (all.length === 0) return
   await db.insert(pictures).values(
-    all.map(({ file, hasCutout, cutoutOff, ...picture }, position) => ({
+    all.map(({ file, ...picture }, position) => ({
       tenantId,
       garmentUuid,
       position,
       ...picture,
-      hasCutout: hasCutout ? 1 : 0,
-      cutoutOff: cutoutOff ? 1 : 0,
       fileId: file?.id ?? null,
       fileDigest: file?.digest ?? null,
       fileName: file?.name ?? null,
