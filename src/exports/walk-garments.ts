@@ -8,7 +8,7 @@ import { toIso } from '../time.ts'
 import { type ExportedRow, type ExportFilter, readSteps } from '../garments/list/read-garments.ts'
 import { type TextFilter, textTerms } from '../garments/list/scans.ts'
 import { foldWords, marks } from '../garments/list/search-words.ts'
-import { hasTerms } from '../garments/list/parse-search.ts'
+import { hasTerms, type Term } from '../garments/list/parse-search.ts'
 import { isForSale } from './exported-garments.ts'
 import type { ShopFormat } from './shops/shop-formats.ts'
 import { isNewSince, type LastExport } from './last-exports.ts'
@@ -70,13 +70,14 @@ function matchesFilter(
   garment: ExportedGarment,
   { searchText, price, doubt }: Pick<ExportedRow, 'searchText' | 'price' | 'doubt'>,
   filter: GarmentMatch,
+  terms: readonly Term[],
 ): boolean {
   const { minPrice, maxPrice, unpriced, stage, doubtful, since, shop } = filter
   // Waiting garments have no search text yet, and search texts exclude the uuid.
   const values = searchText === null ? Object.values(garment.attribute) : []
   const text = `${searchText ?? ''} ${[garment.uuid, ...values].flatMap(foldWords).join(' ')} `
   return (
-    hasTerms(text, textTerms(filter)) &&
+    hasTerms(text, terms) &&
     (minPrice === undefined || (price !== null && price >= minPrice)) &&
     (maxPrice === undefined || (price !== null && price <= maxPrice)) &&
     (!unpriced || price === null) &&
@@ -105,12 +106,13 @@ export async function* walkGarments(
   lookedThrough = { count: 0 },
 ): AsyncGenerator<readonly ExportedGarment[]> {
   const yieldAfter = createYieldAfter()
+  const terms = textTerms(filter)
   for await (const { rows } of readSteps(db, tenantId, { ...filter, limit: Infinity, cursor: undefined })) {
     lookedThrough.count += rows.length
     const garments: ExportedGarment[] = []
     for (const row of rows) {
       const garment = toExportResponse(row, publicUrl)
-      if (matchesFilter(garment, row, filter)) garments.push(garment)
+      if (matchesFilter(garment, row, filter, terms)) garments.push(garment)
       await yieldAfter(row.attribute.length + workOfGarment)
     }
     yield garments

@@ -1,13 +1,17 @@
 import { editDistance } from '../../platform/edit-distance.ts'
 import { hasTerms, parseSearch, parseWords } from './parse-search.ts'
 import { foldWords } from './search-words.ts'
-import { fillers, knownWords, meaningsOf, splitCompound } from './synonyms.ts'
+import { fillers, knownWords, meaningsOf, splitCompound, stems } from './synonyms.ts'
 
 /** Shorter words have too many neighbours. */
 const [minTyped, minMeant] = [4, 5]
 
 const isNear = (word: string, meant: string) =>
   meant.length >= minMeant && Math.abs(meant.length - word.length) <= 1 && editDistance(word, meant) === 1
+
+/** The word itself, without its transcribed umlauts, and without endings. */
+const formsOf = (word: string) =>
+  [...new Set([word, word.replaceAll(/([aou])e/g, '$1'), ...stems(word)])].filter((form) => form.length >= minTyped)
 
 /**
  * Corrects words of a search that are one typing error away from a word of the shop or of the taxonomy. Two letters in
@@ -29,7 +33,10 @@ export function correctTypos(search: string, texts: readonly string[]): string |
     return texts.some((text) => hasTerms(text, terms))
   }
   const correct = (word: string) => {
-    const near = [...vocabulary.filter((meant) => isNear(word, meant)), ...nearCompounds(word)]
+    const near = [
+      ...formsOf(word).flatMap((form) => vocabulary.filter((meant) => isNear(form, meant))),
+      ...nearCompounds(word),
+    ]
     // Among several neighbours, a word that finds something is meant.
     return near.find(finds) ?? near[0] ?? word
   }
@@ -40,7 +47,10 @@ export function correctTypos(search: string, texts: readonly string[]): string |
 /** Shorter words have no compound of two words with a typing error. */
 const minPart = 3
 
-/** Returns compounds of two known words that are one typing error away, such as `lederjacke` for `lederjake`. */
+/**
+ * Returns compounds that are one typing error away from a word, such as `lederjacke` for `lederjake`. The error is in
+ * the part that is no known word. In `sommerklied`, it is in the last part.
+ */
 function nearCompounds(word: string): string[] {
   const splits = Array.from({ length: Math.max(0, word.length - 2 * minPart + 1) }, (_, i) => i + minPart)
   const known = knownWords()
@@ -49,12 +59,12 @@ function nearCompounds(word: string): string[] {
       const [first, last] = [word.slice(0, at), word.slice(at)]
       const isFirst = meaningsOf(first).size > 0
       const isLast = meaningsOf(last).size > 0
-      if (isFirst === isLast) return []
-      return isFirst
-        ? known.filter((meant) => isNear(last, meant)).map((meant) => first + meant)
-        : known.filter((meant) => isNear(first, meant)).map((meant) => meant + last)
+      if (isFirst && isLast) return []
+      return isLast
+        ? known.filter((meant) => isNear(first, meant)).map((meant) => meant + last)
+        : known.filter((meant) => isNear(last, meant)).map((meant) => first + meant)
     })
-    .filter((compound) => splitCompound(compound).length > 1)
+    .filter((compound) => splitCompound(compound).length > 0)
 }
 
 /** Returns the words and phrases of a search that match none of the texts, with the search that lacks each of them. */

@@ -18,6 +18,7 @@ import {
   sortOf,
   type Place,
   type ScanRequest,
+  textTerms,
 } from './scans.ts'
 
 /**
@@ -60,8 +61,11 @@ const doubtfulInStep = 2000
 export const maxCounted = 10_000
 const entriesForNeighbour = 1000
 
-const stepOf = (filter: ScanRequest['filter']) =>
-  entriesFor(filter, sortOf(filter) === 'doubt' ? doubtfulInStep : entriesInStep)
+const requestOf = (tenantId: string, filter: ScanRequest['filter']) => {
+  const terms = textTerms(filter)
+  const step = entriesFor(terms, sortOf(filter) === 'doubt' ? doubtfulInStep : entriesInStep)
+  return { tenantId, filter, terms, step }
+}
 
 const listColumns = { ...resultColumns, createdAt: garments.createdAt, doubt: garments.doubt }
 
@@ -153,7 +157,7 @@ async function findInstead(db: Database, tenantId: string, filter: GarmentFilter
  */
 async function listPage(db: Database, tenantId: string, { limit, cursor, ...filter }: GarmentFilter) {
   const { skip, last } = parseCursor(cursor)
-  const request = { tenantId, filter, last, step: stepOf(filter) }
+  const request = { ...requestOf(tenantId, filter), last }
   if (isSortedInStep(sortOf(filter))) return await listSorted(db, request, limit, skip)
   const rows = await db.all<ListedRow>(withGarments({ ...request, limit: limit + 1 }, sql`LIMIT ${limit + 3}`))
   // Matches after the first scan that stopped belong to a later page.
@@ -194,7 +198,7 @@ const newest: KnownPlace = { doubt: 0, at: 999_999_999_999_999, uuid: '~' }
 export function firstGarmentsQuery(db: Database, tenantId: string, { limit, step, ...filter }: FirstRequest) {
   const names = [...Object.keys(listColumns), 'at', 'isMatch', 'stops']
   const fields = Object.fromEntries(names.map((name) => [name, sql`${sql.identifier(name)}`]))
-  const rows = withGarments({ tenantId, filter, step, limit }, sql`LIMIT ${limit + 1}`)
+  const rows = withGarments({ tenantId, filter, terms: textTerms(filter), step, limit }, sql`LIMIT ${limit + 1}`)
   return db.select(fields as { [Name in keyof ListedRow]: SQL<ListedRow[Name]> }).from(sql`(${rows})`)
 }
 
@@ -232,8 +236,10 @@ export function neighbourQuery(
     at: value(sql`iif(ended_at IS NULL, coalesce(queued_at, due_at), created_at)`),
     uuid,
   }
-  const request = { tenantId, filter, last, isBackwards: side === 'previous', step: entriesForNeighbour, limit: 1 }
   const isSearch = filter.search !== undefined || isSortedInStep(sortOf(filter))
+  const terms = isSearch ? [] : textTerms(filter)
+  const bounds = { isBackwards: side === 'previous', step: entriesForNeighbour, limit: 1 }
+  const request = { tenantId, filter, terms, last, ...bounds }
   return db
     .select({ uuid: sql<string>`uuid` })
     .from(sql`(${scanMatches(request)} ORDER BY ${listOrder(request)} LIMIT 1)`)
@@ -248,7 +254,7 @@ export type GarmentCount = Awaited<ReturnType<typeof countGarments>>
  */
 export async function countGarments(db: Database, tenantId: string, filter: ScanRequest['filter']) {
   const scans = await db.all<{ found: number; isCut: number }>(
-    scanCounts({ tenantId, filter, step: stepOf(filter), limit: maxCounted }),
+    scanCounts({ ...requestOf(tenantId, filter), limit: maxCounted }),
   )
   const count = scans.reduce((sum, { found }) => sum + found, 0)
   return { count: Math.min(count, maxCounted), isAll: count < maxCounted && scans.every(({ isCut }) => isCut === 0) }

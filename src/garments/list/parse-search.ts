@@ -66,7 +66,7 @@ function toTerms(words: readonly string[], spellings: ReadonlyMap<string, string
     }
     const length = phraseLength(words.slice(i))
     const phrase = words.slice(i, i + length)
-    const meanings = meaningTerms(phrase.join(' '))
+    const meanings = isMaterialOf(word, words[i + 1] ?? '') ? [` ${denim} `] : meaningTerms(phrase.join(' '))
     i += length
     const isLast = i === words.length
     const parts = meanings.length > 0 ? [] : splitCompound(word)
@@ -74,12 +74,23 @@ function toTerms(words: readonly string[], spellings: ReadonlyMap<string, string
     if (meanings.length > 0) terms.push({ text, term: [...literally(phrase), ...meanings].slice(0, maxAlternatives) })
     else if (letterSizes.has(word)) terms.push({ text, term: wholeWord(word) })
     else if (parts.length > 0)
-      for (const part of parts)
-        terms.push({ text: part, term: [` ${word}`, ...meaningTerms(part)].slice(0, maxAlternatives) })
+      for (const [place, part] of parts.entries()) {
+        const meant = isMaterialOf(part, parts[place + 1] ?? '') ? [` ${denim} `] : meaningTerms(part)
+        terms.push({ text: part, term: [` ${word}`, ...meant].slice(0, maxAlternatives) })
+      }
     else terms.push({ text, term: spelledTerm(word, isLast, spellings) })
   }
   return terms
 }
+
+const denim = marked('Denim', marks.fabric)
+const jeans = marked('Jeans', marks.itemType)
+
+/** Returns true for `jeans` before another type, as in `jeans jacket` and `Jeansjacke`. */
+const isMaterialOf = (word: string, next: string): boolean =>
+  meaningsOf(word).has(jeans) &&
+  !meaningsOf(next).has(jeans) &&
+  [...meaningsOf(next)].some((value) => value.endsWith(marks.itemType))
 
 const meaningTerms = (phrase: string): string[] => [...meaningsOf(phrase)].map((value) => ` ${value} `)
 

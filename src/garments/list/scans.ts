@@ -17,6 +17,8 @@ export interface Place {
 export interface ScanRequest {
   readonly tenantId: string
   readonly filter: Omit<GarmentFilter, 'limit' | 'cursor'>
+  /** The filter's `textTerms`, so that a search is parsed once. */
+  readonly terms: readonly Term[]
   readonly last?: Place | undefined
   /** Lists the garments before `last`, nearest first. */
   readonly isBackwards?: boolean
@@ -81,16 +83,20 @@ export function textTerms({ search, brand, itemType, colour, size, gender, stage
 const maxComparisons = 60_000
 
 /** Returns how many entries a statement may examine, at most `most`, so that a search of many words costs no more. */
-export const entriesFor = (filter: TextFilter, most: number): number =>
-  Math.min(most, Math.floor(maxComparisons / Math.max(1, comparisonsOf(textTerms(filter)))))
+export const entriesFor = (terms: readonly Term[], most: number): number =>
+  Math.min(most, Math.floor(maxComparisons / Math.max(1, comparisonsOf(terms))))
 
 /** Whether a filter is compared with index entries one by one, so that its cost grows with the stock. */
 export const isSearch = (filter: ScanRequest['filter']): boolean =>
-  textConditions(filter).length > 0 || isSortedInStep(sortOf(filter))
+  hasTextFilter(filter) || isSortedInStep(sortOf(filter))
 
-function textConditions(filter: TextFilter): SQL[] {
-  const { minPrice, maxPrice, stage, unpriced } = filter
-  const terms = textTerms(filter)
+function hasTextFilter(filter: TextFilter): boolean {
+  const { search, brand, itemType, colour, size, gender, minPrice, maxPrice, stage, unpriced, corrected } = filter
+  const values = [search, brand, itemType, colour, size, gender, minPrice, maxPrice, stage]
+  return Boolean(unpriced) || Boolean(corrected) || values.some((value) => value !== undefined)
+}
+
+function textConditions({ minPrice, maxPrice, stage, unpriced }: TextFilter, terms: readonly Term[]): SQL[] {
   return [
     ...(terms.length === 0 ? [] : [textHasTerms(terms)]),
     ...(minPrice === undefined ? [] : [gte(garments.price, minPrice)]),
@@ -130,12 +136,12 @@ function waitingScans({ search, status }: ScanRequest['filter']): Scan[] {
 
 /** Returns the scans that make up a list, each in the list's order. */
 function scansOf(request: ScanRequest): Scan[] {
-  const { filter, last } = request
+  const { filter, terms, last } = request
   const { status, fromMs, untilMs } = filter
   const sort = sortOf(filter)
   const from = fromMs === undefined ? undefined : gte(garments.createdAt, fromMs)
   const until = untilMs === undefined ? undefined : lt(garments.createdAt, untilMs)
-  const conditions = textConditions(filter)
+  const conditions = textConditions(filter, terms)
   const hasStatus = status === undefined || status === 'waiting' ? undefined : eq(garments.status, status)
   if (sort === 'doubt') {
     const keys = [garments.doubt, garments.createdAt, garments.uuid]
@@ -148,7 +154,7 @@ function scansOf(request: ScanRequest): Scan[] {
   const isUp = isAscending(request)
   // Only one bound on the side where the scan begins, because with two SQLite may start at the wrong one.
   const times = [last !== undefined && isUp ? undefined : from, last !== undefined && !isUp ? undefined : until]
-  const hasOnlySearch = textConditions({ ...filter, search: undefined }).length === 0
+  const hasOnlySearch = !hasTextFilter({ ...filter, search: undefined })
   const waiting = hasOnlySearch && fromMs === undefined && untilMs === undefined ? waitingScans(filter) : []
   if (status !== undefined && status !== 'complete' && status !== 'failed') return waiting
   const isFailed = status === 'failed' && conditions.length === 0 && !isSortedInStep(sort)

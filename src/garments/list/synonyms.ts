@@ -1,5 +1,5 @@
 import { languages, listingWords } from '../listing-texts/listing-words.ts'
-import { wearers } from '../../vision/attributes/wearer.ts'
+import { wearers, wearerWords } from '../../vision/attributes/wearer.ts'
 import { type ItemType, itemTypes } from '../../vision/taxonomy/item-types.ts'
 import { foldWords, type Mark, marked, marks } from './search-words.ts'
 
@@ -35,13 +35,12 @@ const moreTypes: Readonly<Record<string, string>> = {
   Dress: 'gown frock abito',
   Joggers: 'tuta pants sweatpants jogging',
   Trousers: 'pants chinos slacks',
-  Jeans: 'denims tejanos',
-  Shoes: 'shoe schuhe chaussures zapatos scarpe loafers',
-  Trainers: 'shoe schuhe chaussures zapatos scarpe sneakers turnschuhe tennis deportivas',
-  Boots: 'shoe schuhe chaussures zapatos scarpe bottines botines',
-  Sandals: 'shoe schuhe chaussures zapatos scarpe flipflops',
-  Heels: 'shoe schuhe chaussures zapatos scarpe pumps tacones',
-  Slippers: 'shoe schuhe chaussures zapatos scarpe',
+  Jeans: 'denims tejanos jeanshose jeanshosen',
+  Shoes: 'loafers',
+  Trainers: 'sneakers turnschuhe tennis deportivas',
+  Boots: 'bottines botines',
+  Sandals: 'flipflops',
+  Heels: 'pumps tacones',
   Hat: 'cap beanie mutze hut casquette bonnet gorra sombrero berretto',
   Bag: 'handbag backpack rucksack zaino mochila',
 }
@@ -57,8 +56,9 @@ const moreColours: Readonly<Record<string, string>> = {
   Brown: 'marrone brune brun',
   Orange: 'naranja arancione',
   Cream: 'ivory',
-  Burgundy: 'maroon',
+  Burgundy: 'maroon weinrot dunkelrot',
   Navy: 'dunkelblau',
+  Charcoal: 'dunkelgrau',
 }
 
 const morePatterns: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ const morePatterns: Readonly<Record<string, string>> = {
   Checked: 'check plaid tartan gingham kariert karo karos carreaux cuadros quadri quadretti',
   Dotted: 'dots spots spotted polka gepunktet punkte pois lunares',
   Floral: 'flower flowers flowery geblumt blumen blumchen fleuri fleurs flores fiori floreale',
-  Animal: 'leopard',
+  Animal: 'leopard leopardo leopardata leopardato leopardenmuster leomuster',
   Camouflage: 'camo',
   Printed: 'print',
   Graphic: 'print',
@@ -75,7 +75,7 @@ const morePatterns: Readonly<Record<string, string>> = {
 const moreFabrics: Readonly<Record<string, string>> = {
   Corduroy: 'cord',
   Leather: 'leder cuero',
-  Denim: 'jean',
+  Denim: 'jean vaquera',
   Suede: 'wildleder',
   Wool: 'woolen woollen',
 }
@@ -83,7 +83,7 @@ const moreFabrics: Readonly<Record<string, string>> = {
 /** Colours that a search for a plain colour finds as well. */
 const colourFamilies: Readonly<Record<string, string>> = {
   Red: 'Burgundy, Rust',
-  Blue: 'Navy, Light Blue, Royal Blue, Denim Blue, Turquoise',
+  Blue: 'Navy, Light Blue, Royal Blue, Denim Blue, Turquoise, Teal',
   Green: 'Dark Green, Olive, Sage, Mint, Lime, Teal',
   Grey: 'Light Grey, Charcoal',
   White: 'Off White, Cream',
@@ -95,11 +95,20 @@ const colourFamilies: Readonly<Record<string, string>> = {
   Orange: 'Rust, Coral, Peach',
 }
 
+/** Types that a search for shoes finds as well. */
+const typeFamilies: Readonly<Record<string, string>> = { Shoes: 'Trainers, Boots, Sandals, Heels, Slippers' }
+
 /** Wearers that a search for children finds as well. */
 const wearerFamilies: Readonly<Record<string, string>> = { children: 'boys, girls, babies' }
 
 /** Phrases that people type, which the listings lack. */
-const morePhrases: Readonly<Record<string, readonly string[]>> = {
+const moreColourPhrases: Readonly<Record<string, readonly string[]>> = {
+  Navy: ['dark blue', 'bleu fonce', 'azul oscuro', 'blu scuro'],
+  Burgundy: ['dark red', 'wine red', 'rouge fonce', 'lie de vin', 'rojo oscuro', 'rosso scuro'],
+  Charcoal: ['dark grey', 'dark gray', 'gris fonce', 'gris oscuro', 'grigio scuro'],
+}
+
+const moreTypePhrases: Readonly<Record<string, readonly string[]>> = {
   Shorts: [
     'kurze hose',
     'kurze hosen',
@@ -167,9 +176,15 @@ function collectMeanings(): Map<string, Set<string>> {
     [moreFabrics, marks.fabric],
   ] as const)
     for (const [value, words] of Object.entries(more)) for (const word of words.split(' ')) add(word, value, mark)
-  for (const [type, phrases] of Object.entries(morePhrases))
-    for (const phrase of phrases) add(phrase, type, marks.itemType)
+  for (const [more, mark] of [
+    [moreTypePhrases, marks.itemType],
+    [moreColourPhrases, marks.colour],
+  ] as const)
+    for (const [value, phrases] of Object.entries(more)) for (const phrase of phrases) add(phrase, value, mark)
+  for (const [wearer, words] of wearerWords)
+    for (const word of words.split(' ')) if (wearer !== 'unisex' && word.length > 1) add(word, wearer, marks.gender)
   for (const [families, mark] of [
+    [typeFamilies, marks.itemType],
     [colourFamilies, marks.colour],
     [wearerFamilies, marks.gender],
   ] as const)
@@ -182,7 +197,7 @@ function collectMeanings(): Map<string, Set<string>> {
 const minStem = 3
 
 /** Returns a word with and without endings of plural, case or gender: `Kleider`, `robes`, `vestiti`, `rotes`. */
-function stems(word: string): string[] {
+export function stems(word: string): string[] {
   const singular = word.replace(/(?<!s)[snrm]$/, '')
   return [word, singular, ...[word, singular].map(withoutVowel)].filter(
     (stem, i, all) => stem.length >= minStem && all.indexOf(stem) === i,

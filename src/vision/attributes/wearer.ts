@@ -8,7 +8,7 @@ export type Wearer = (typeof wearers)[number]
  * Words for each wearer in five languages, in lower case, without accents and possessive `s`. If several wearers match,
  * the first in this list wins: “baby girls” are babies, “unisex kids” and “male child” are children.
  */
-const wordsOf: readonly (readonly [Wearer, string])[] = [
+export const wearerWords: readonly (readonly [Wearer, string])[] = [
   ['babies', 'baby babies babys bebe bebes infant newborn toddler neonato neonata neonati'],
   ['boys', 'boy boys junge jungen garcon garcons nino ragazzo ragazzi bambino'],
   ['girls', 'girl girls madchen fille filles nina ninas ragazza ragazze bambina bambine'],
@@ -24,7 +24,7 @@ const wordsOf: readonly (readonly [Wearer, string])[] = [
   ],
 ]
 
-const wearersByWords = wordsOf.map(([wearer, words]) => [wearer, new Set(words.split(' '))] as const)
+const wearersByWords = wearerWords.map(([wearer, words]) => [wearer, new Set(words.split(' '))] as const)
 
 /** Parses a client's gender: Men's, MALE, Ladies, Damen, Femme ... Returns undefined for anything else. */
 export function readWearer(text: string): Wearer | undefined {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listGarments } from '../../../src/garments/list/list-garments.ts'
+import { hasTerms, parseSearch } from '../../../src/garments/list/parse-search.ts'
 import { databaseOf, newTenant } from '../../service.ts'
 import { insertGarment } from '../review/complete-garment.ts'
 import { phrases, stock, typos } from './seller-searches.ts'
@@ -33,6 +34,12 @@ describe("a seller's search", () => {
   it('drops the one word that finds nothing, and says so', async () => {
     expect(await search('red dress zzzzz')).toEqual({ found: ['burgundyDress'], instead: 'red dress' })
     expect(await search('red zzzzz qqqqq')).toEqual({ found: [], instead: null })
+  })
+
+  it('reads jeans before another type as their fabric', () => {
+    for (const search of ['jeans jacket', 'Jeansjacke'])
+      expect(hasTerms(' jacket#t denim#f ', parseSearch(search))).toBe(true)
+    expect(hasTerms(' jacket#t leather#f ', parseSearch('Jeansjacke'))).toBe(false)
   })
 
   it('corrects no short word, and prefers what the shop has', async () => {

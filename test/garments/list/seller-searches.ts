@@ -149,8 +149,13 @@ export const phrases: readonly (readonly [search: string, finds: string])[] = [
   ['ab1207', 'greyTrousers'],
   ['dr martens', 'boots'],
   ['h and m dress', 'floralDress'],
+  ['leather shoes', 'boots'],
+  ['dark red dress', 'burgundyDress'],
+  ['ladies jeans', 'damenJeans'],
+  ['kids jacket', 'kidsJacket'],
   // German
   ['Rotes Kleid', 'burgundyDress'],
+  ['Jeanshose', 'damenJeans herrenJeans'],
   ['Damenjeans', 'damenJeans'],
   ['Herrenhemd', 'stripedShirt checkedShirt'],
   ['kurze Hose', 'shorts'],
@@ -204,6 +209,9 @@ export const phrases: readonly (readonly [search: string, finds: string])[] = [
 /** Searches with one typing error in each word that has one. */
 export const typos: readonly (readonly [search: string, finds: string])[] = [
   ['drss', 'burgundyDress floralDress blackDress'],
+  ['sommerklied', 'burgundyDress floralDress blackDress'],
+  ['gestriefte', 'stripedShirt'],
+  ['Guertle', 'belt'],
   ['dreess', 'burgundyDress floralDress blackDress'],
   ['derss', 'burgundyDress floralDress blackDress'],
   ['jaket', 'leatherJacket kidsJacket'],
