@@ -277,7 +277,7 @@ const deleteRoute = createRoute({
   description:
     'In any state. Its annotated picture, its uploaded file and its deliveries are removed, and it counts no ' +
     'longer against the quotas. A later upload of its uuid is a new garment. A garment in the bin of the dashboard is ' +
-    'not found: it is deleted for ever, or taken out, there.',
+    'not found: its deletion is undone, or becomes permanent, there.',
   ...gated,
   request: { query: z.object({ uuid: garmentUuid }) },
   responses: responses(messageSchema, { message }, ['garment_not_found']),

@@ -24,7 +24,7 @@ const lineSentences = {
   unknown_garment: () => 'uuid: there is no such garment; to add it, put the URL of its picture in a column image_url',
   ambiguous_sku: ({ sku, numbers }: { readonly sku: string; readonly numbers: string }) =>
     `SKU: several garments have the SKU “${sku}” (${numbers}); name the garment by its stock number or uuid`,
-  garment_binned: () => 'uuid: this garment is in the bin; restore it, or delete it permanently',
+  garment_binned: () => 'uuid: this garment is in the bin; undo its deletion there, or delete it permanently',
   garment_deleted: () => 'The garment was deleted.',
   uploaded_again: () => 'The garment has been uploaded again since.',
   field: ({ name, problem, max }: { readonly name: string; readonly problem: FieldCode; readonly max: number }) =>

@@ -76,7 +76,7 @@ describe('a garment in the bin', () => {
     await importer.run()
     const lines = (await importer.lines()).filter(({ status }) => status !== 'complete')
     expect(lines.map(({ uuid, status, problem }) => [uuid, status, problem]).toSorted()).toEqual([
-      ['a', 'refused', 'uuid: this garment is in the bin; restore it, or delete it permanently'],
+      ['a', 'refused', 'uuid: this garment is in the bin; undo its deletion there, or delete it permanently'],
       ['c', 'tagging', ''],
     ])
     expect((await findStored(own, tenantId)).garments).toBe(before.garments + 1)

@@ -42,10 +42,10 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'garments.changed': 'Changed garments',
   'garments.undone': 'Undid changes of garments',
   'garment.binned': 'Moved the garment to the bin',
-  'garment.restored': 'Restored the garment from the bin',
+  'garment.restored': 'Undid the deletion of the garment',
   'garment.deleted': 'Deleted the garment permanently',
   'import.binned': 'Moved the import to the bin',
-  'import.restored': 'Restored the import from the bin',
+  'import.restored': 'Undid the deletion of the import',
   'import.deleted': 'Deleted the import permanently',
 }
 

@@ -29,10 +29,10 @@ import { nameOf } from './garment-name.ts'
 const BinForm = ({ kind }: { kind: 'garments' | 'imports' }) => (
   <Form id={`bin-${kind}`} class="actions" action={binRestorePath} fields={{ kind }}>
     <SelectAll form={`bin-${kind}`} />
-    <button>Restore the selected</button>
+    <button>Undo the deletion</button>
     <details class="confirm">
       <summary>Delete permanently</summary>
-      <p>The selected items are removed at once with everything that belongs to them. This cannot be undone.</p>
+      <p>The selected items are removed at once with everything that belongs to them. There is no undo.</p>
       <button class="bad" formaction={binErasurePath}>
         Delete the selected permanently
       </button>
@@ -60,7 +60,7 @@ binPages.get(binPath, forTenant, async (c) => {
       <Breadcrumb name="Garments" path={garmentsPath} />
       <Heading
         title="Bin"
-        lead={`Garments and imports that you delete stay here for ${binDays} days and can be restored. Until then they count as stored, and their numbers stay taken.`}
+        lead={`Garments and imports that you delete stay here for ${binDays} days. Until then you can undo the deletion, they count as stored, and their numbers stay taken.`}
       />
       <Card id="garments" title="Garments" kind="flush">
         {garments.length === 0 ? (

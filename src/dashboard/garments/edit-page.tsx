@@ -142,7 +142,7 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
       </fieldset>
       <fieldset>
         <legend>Remove values</legend>
-        <p class="hint">Selected values are removed from the garments. Each garment's history can restore them.</p>
+        <p class="hint">Selected values are removed from the garments. You can undo this in each garment's history.</p>
         <div class="pair">
           {editedNames.map((name) => (
             <Check name={removeField(name)} label={`Remove ${name}`} />

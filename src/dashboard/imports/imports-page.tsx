@@ -406,8 +406,10 @@ importPages.get(onePath, forTenant, async (c) => {
         {row.asking > 0 && <Asking row={row} />}
         {row.endedAt !== null && row.edits > 0 && (
           <form class="actions" method="post" action={importUndoPath(row.id)}>
-            <button class="plain">Undo its changes</button>
-            <span class="hint">Values that were changed again later stay unchanged.</span>
+            <button class="plain">Undo</button>
+            <span class="hint">
+              Gives the changed garments their former values. Values that were changed again later stay.
+            </span>
           </form>
         )}
         <ImportSummary row={row} />

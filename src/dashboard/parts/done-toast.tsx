@@ -28,7 +28,7 @@ const confirmations: Readonly<Record<string, readonly [text: string, more?: Chil
   ],
   '/dashboard/account?done=details': ['Your details were saved.'],
   '/dashboard/bin?done=erased': ['The selected items were deleted permanently.'],
-  '/dashboard/bin?done=restored': ['The selected items were restored.'],
+  '/dashboard/bin?done=restored': ['The deletion was undone.'],
   '/dashboard/deliveries?done=accepted': ['The deliveries are sent again within minutes, oldest first.'],
   '/dashboard/export?done=defaults-saved': ['The defaults were saved.'],
   '/dashboard/export?done=file-saved': ['Your file was saved.'],

@@ -9,7 +9,7 @@ const parts = {
       [['k'], 'previous garment'],
       [['Enter'], 'open the garment'],
       [['Tab', '↑', '↓', '←', '→'], 'move between the fields of rows'],
-      [['Esc'], 'restore the former value of a field'],
+      [['Esc'], 'undo the typing in a field'],
     ],
   },
   garment: {

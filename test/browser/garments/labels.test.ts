@@ -30,7 +30,7 @@ it('labels are printed of ticked garments, and a number that is typed opens its 
 })
 
 it.each([true, false])(
-  'what was changed together is undone together, and what was deleted is taken out of the bin, with scripts: %s',
+  'what was changed together is undone together, and a deletion is undone in the bin, with scripts: %s',
   async (javaScriptEnabled) => {
     const { credentials } = await newGarments('Undo', ['a', 'b'])
     const page = await open({ as: credentials, javaScriptEnabled })
@@ -52,7 +52,7 @@ it.each([true, false])(
     await page.getByText('The garment is in the bin.').waitFor()
     expect(javaScriptEnabled ? await problemsOf(page) : []).toEqual([])
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
-    await page.getByText('The selected items were restored.').waitFor()
+    await page.getByText('The deletion was undone.').waitFor()
     await page.goto('/dashboard/garments')
     await page.getByLabel('Select a').waitFor()
   },

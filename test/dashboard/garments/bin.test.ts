@@ -38,7 +38,7 @@ it('what is put into the bin is shown there, and taken out or deleted for ever',
   // Somebody else has already restored one of them.
   const restored = await send('/dashboard/bin/restore', ['a', 'gone'])
   expect([restored.status, restored.headers.get('location')]).toEqual([303, '/dashboard/bin?done=restored'])
-  expect(await show('/dashboard/bin?done=restored')).toContain('The selected items were restored.')
+  expect(await show('/dashboard/bin?done=restored')).toContain('The deletion was undone.')
   expect(await show('/dashboard/garments')).toContain('/dashboard/garment?uuid=a"')
   const erased = await send('/dashboard/bin/erase', ['b'])
   expect(erased.headers.get('location')).toBe('/dashboard/bin?done=erased')
@@ -46,7 +46,7 @@ it('what is put into the bin is shown there, and taken out or deleted for ever',
   const log = await show('/dashboard/audit')
   for (const text of [
     'Moved the garment to the bin',
-    'Restored the garment from the bin',
+    'Undid the deletion of the garment',
     'Deleted the garment permanently',
   ])
     expect(log).toContain(text)
