@@ -56,20 +56,26 @@ async function readFeatures(bytes: Uint8Array): Promise<Response> {
   return Response.json({ features: Array.from(logits['features']!), margin })
 }
 
-/** What the orientation head reads, of the picture turned clockwise by 0 to 3 quarters. */
-async function readContrasts(bytes: Uint8Array): Promise<Response> {
+/**
+ * Returns float32 features of the first network's look at the picture, turned clockwise by 0 to 3 quarters: the
+ * contrasts that the orientation head reads, and then the channel means that all other heads read.
+ */
+async function readTurns(bytes: Uint8Array): Promise<Response> {
   const { picture } = await decodePicture(bytes, viewEdge)
   const { tags, ...network } = await getNetwork()
-  const heads = [{ name: 'contrasts', layer: 'contrast', classes: [] }]
+  const heads = [
+    { name: 'contrasts', layer: 'contrast', classes: [] },
+    { name: 'means', layer: 'pool', classes: [] },
+  ]
   const { wholeSize, outside } = settings
   let pixels = sampleSquare(picture, wholeSquare(picture), wholeSize, outside)
-  const views: Float32Array[] = []
-  while (views.length < 4) {
-    const { contrasts } = await classify({ ...network, tags }, { ...tags, heads }, pixels, wholeSize)
-    views.push(contrasts!)
+  const features: number[] = []
+  for (let turn = 0; turn < 4; turn++) {
+    const { contrasts, means } = await classify({ ...network, tags }, { ...tags, heads }, pixels, wholeSize)
+    features.push(...contrasts!, ...means!)
     pixels = turnPixels(pixels, wholeSize)
   }
-  return Response.json(views.map((view) => Array.from(view)))
+  return new Response(Float32Array.from(features))
 }
 
 /** Looks for the printed card `times` times, so that one can be timed. */
@@ -89,7 +95,7 @@ async function tagAndCutOut(bytes: Uint8Array): Promise<Response> {
 }
 
 /**
- * `/evaluate`, `/card` (the printed card alone), `/heads`, `/features`, `/contrasts`, `/tag` (all the service does with
+ * `/evaluate`, `/card` (the printed card alone), `/heads`, `/features`, `/turns`, `/tag` (all the service does with
  * a picture), `/label-picture` and `/label` (a label decoded, and read), `/cutout` (the same, and then a cut-out),
  * `/decode` (decoding alone, at full size) and `/pixels` (what it decodes to).
  */
@@ -106,7 +112,7 @@ export default {
       if (pathname === '/cutout') return await tagAndCutOut(bytes)
       if (pathname === '/heads') return await readHeads(bytes)
       if (pathname === '/features') return await readFeatures(bytes)
-      if (pathname === '/contrasts') return await readContrasts(bytes)
+      if (pathname === '/turns') return await readTurns(bytes)
       if (pathname === '/card') return await lookForCard(bytes, Number(searchParams.get('times') ?? 1))
       if (pathname === '/pixels') {
         const { width, data } = await decodeJpeg(bytes, readJpegHeader(bytes), Infinity)

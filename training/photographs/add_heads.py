@@ -1,6 +1,7 @@
-"""Adds heads to an exported network, or replaces them: python3 add_heads.py --exported DIR --heads FILE --out DIR
+"""Adds heads to an exported network, or replaces them: python3 add_heads.py --exported DIR --heads FILE... --out DIR
 
-HEADS comes from train_heads.py or train_orientation.py. OUT gets network.json, weights.json and networks/, to be copied like those of export.py. All other layers stay as they are.
+The files come from train_label.py and train_orientation.py. OUT gets network.json, weights.json and networks/, to be copied like
+those of export.py. All other layers stay as they are.
 """
 import argparse
 import json
@@ -43,12 +44,12 @@ def add_head(description, blob, name, head):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ('exported', 'heads', 'out'):
+    for name in ('exported', 'out'):
         parser.add_argument(f'--{name}', required=True)
-    parser.add_argument('--names', nargs='+', default=['label'], help='heads to add')
+    parser.add_argument('--heads', nargs='+', required=True)
     options = parser.parse_args()
-    folder, out, stored = Path(options.exported), Path(options.out), torch.load(options.heads)
-    heads = {name: stored[name] for name in options.names}
+    folder, out = Path(options.exported), Path(options.out)
+    heads = {name: head for path in options.heads for name, head in torch.load(path).items()}
     out.mkdir(parents=True, exist_ok=True)
     description = json.loads((folder / 'network.json').read_text())
     blob = bytearray(remove_heads(description, read_weights(folder), heads))

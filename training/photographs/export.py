@@ -1,7 +1,8 @@
 """Writes network.json, the weights and test vectors: python3 export.py --network FILE --photos DIR --cache DIR --out DIR
 
-Batch norm is folded. Weights have 8 bits, symmetric per output channel, and activations 7 bits. The format is described in
-src/vision/network/network.ts.
+Networks without an option of their own are copied unchanged from the exported network in --kept, and so are the label head and the
+orientation head, which must then be trained again. Batch norm is folded. Weights have 8 bits, symmetric per output channel, and
+activations 7 bits. src/vision/network/network.ts describes the format.
 """
 import argparse
 import gzip
@@ -20,13 +21,14 @@ from network.model import load_network
 from network.near import NEAR_HEADS, SIZE as NEAR_SIZE, load_near
 from network.neck import SIZE as NECK_SIZE, load_neck
 from network.small import LEVELS as SMALL_LEVELS
-from network.weights import write_weights
+from network.weights import read_weights, write_weights
 from sets.points import POINTS
 from sets.splits import split
 from samples.neck_views import neck_view
 from samples.views import box_of, crop_view, render, view_matrix, to_batch
 
 LOGITS = {'outline': 24, 'landmarks': 32}  # ranges of layers with 16-bit outputs
+NETWORKS = 'landmarks', 'near', 'neck'  # beside the first one
 ORDER = {'conv3x3': (0, 2, 3, 1), 'depthwise': (2, 3, 0, 1), 'pointwise': (0, 1, 2, 3), 'dense': (0, 1)}
 
 
@@ -50,7 +52,19 @@ def measure_ranges(layers, batches, normalisation):
     return {name: best_range(torch.cat(parts)) for name, parts in samples.items()}
 
 
-def write(layers, ranges, out, normalisation, extra):
+def copy_layers(name, exported, weights, described, blob):
+    """Copies the layers of a network or a head from an exported network to the end of `described` and `blob`."""
+    for layer in exported['layers']:
+        if layer['name'].split('.')[0] != name:
+            continue
+        if 'weights' in layer:
+            start, end = layer['weights'], layer['biases'] + 4 * layer['channels']
+            layer |= {key: layer[key] - start + len(blob) for key in ('weights', 'scales', 'biases')}
+            blob += weights[start:end]
+        described.append(layer)
+
+
+def write(layers, ranges, out, normalisation, extra, kept):
     """Writes network.json and the weights. Returns their gzipped size in bytes."""
     blob, described = bytearray(), []
     for layer in layers:
@@ -65,10 +79,18 @@ def write(layers, ranges, out, normalisation, extra):
                 entry['biases' if key == 'bias' else key] = len(blob)
                 blob += layer[key].detach().numpy().astype('<f4').tobytes()
         described.append(entry)
+    own_heads = [{'name': head, 'layer': head, 'classes': classes} for head, classes in HEADS.items()]
+    if kept:
+        exported, weights = json.loads((Path(kept) / 'network.json').read_text()), read_weights(kept)
+        own_heads += [head for head in exported['heads'] if head['name'] not in HEADS]
+        names = [name for name in NETWORKS if name not in extra]
+        for name in [*names, 'label', 'contrast', 'orientation']:
+            copy_layers(name, exported, weights, described, blob)
+        extra = extra | {name: exported[name] for name in names}
     mean, deviation = normalisation
     network = {
         'version': 1, 'input': {'name': 'input', 'mean': mean, 'deviation': deviation},
-        'layers': described, 'heads': [{'name': head, 'layer': head, 'classes': classes} for head, classes in HEADS.items()],
+        'layers': described, 'heads': own_heads,
         'outline': {'layer': 'outline', 'stride': 2}, **extra}
     (out / 'network.json').write_text(json.dumps(network, indent=1))
     write_weights(out, bytes(blob))
@@ -127,6 +149,7 @@ def main():
     parser.add_argument('--landmarks', help='a landmarks.pt, for points of measure')
     parser.add_argument('--near', help='a near.pt, the second network')
     parser.add_argument('--neck', help='a neck.pt, for the look at the neckline')
+    parser.add_argument('--kept', help='folder of an exported network, from which networks that are not given are copied')
     parser.add_argument('--sizes', type=int, nargs='+', default=[192, 256])
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -153,7 +176,7 @@ def main():
         if path:
             ranges, written = add(list_classifier(load(path), name, heads), view, own_size)
             extra[name] = {'heads': [{'name': head, 'layer': f'{name}.{head}', 'classes': HEADS[head]} for head in heads]}
-    size = write(written, ranges, out, normalisation, extra)
+    size = write(written, ranges, out, normalisation, extra, options.kept)
     write_vectors(rounded, exact, canvases[:4], [options.sizes[0]] * 3 + [options.sizes[-1]], normalisation, out)
     macs = {edge: round(count_macs(rounded, edge) / 1e9, 3) for edge in options.sizes}
     print(json.dumps({'gzipped': size, 'gmac': macs, 'widest': sorted(((round(v, 1), k) for k, v in ranges.items()), reverse=True)[:5]}))

@@ -1,7 +1,7 @@
 """Trains the orientation head on contrasts of the first network's last feature map:
 python3 train_orientation.py --features FILE --out DIR
 
-FILE is written by write-contrasts.ts. It has four views of each photograph, turned clockwise by 0 to 3 quarters. The head is
+FILE is written by write-features.ts. It has four views of each photograph, turned clockwise by 0 to 3 quarters. The head is
 multinomial logistic regression with a ridge, on the leading principal components of both contrasts. Prints how many photographs it
 would rotate wrongly, and how many turned ones it would rotate back, by four folds of the photographs' groups. OUT/heads.pt has the
 weights for add_heads.py.
@@ -14,21 +14,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from train_heads import fit
+from train_label import CHANNELS, fit, read_features
 
 CLASSES = ['0', '90', '180', '270']  # clockwise degrees by which the picture is turned
-CHANNELS = 1280  # of the feature map. The features are two contrasts of each
 COMPONENTS = 300  # principal components of each contrast
 RIDGE, FOLDS = 3e-3, 4
 MIN_FIRST_MARGIN = 1  # of the first look, from which on three more looks are taken, as in choose-rotation.ts
 MIN_MARGINS = 10, 12, 14, 16  # candidates for the limit of the four looks' margin
 MISLABELLED = 25  # a photograph that four looks call turned by this margin is taken for one that was taken sideways
-
-
-def read_features(path):
-    """Returns (keys, features of shape (photographs, 4 turns, 2 contrasts x CHANNELS))."""
-    keys = [line.split(',') for line in Path(path).with_suffix('.keys').read_text().splitlines()]
-    return keys, np.fromfile(path, np.float32).reshape(len(keys), 4, 2 * CHANNELS)
 
 
 def principal_components(values):
@@ -54,9 +47,12 @@ def main():
         parser.add_argument(f'--{name}', required=True)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    keys, features = read_features(options.features)
+    all_keys, all_features = read_features(options.features)
+    has_upright = [upright == '1' for *_, upright in all_keys]
+    keys = [key for key, chosen in zip(all_keys, has_upright) if chosen]
+    features = np.ascontiguousarray(all_features[:, :, :2 * CHANNELS][has_upright])
     turns = np.tile(np.arange(4), (len(keys), 1))
-    fold = np.array([zlib.crc32((group or name).encode()) % FOLDS for _, name, group in keys])
+    fold = np.array([zlib.crc32((group or name).encode()) % FOLDS for _, name, group, _ in keys])
     rows = features.reshape(-1, 2 * CHANNELS)
     mean, deviation = rows.mean(0), rows.std(0) + 1e-3
     scaled = (rows - mean) / deviation
