@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-/** A public function or method with its docstring. */
-const pattern = /^ *def ([a-z]\w*)\(([^]*?)\) -> (.+?):\n\s+"""([^]*?)"""/gm
+/** Matches the constructor, or a public function or method, with its docstring. */
+const pattern = /^ *def (__init__|[a-z]\w*)\(((?:(?!\) ->)[^])*)\) -> (.+?):\n\s+"""([^]*?)"""/gm
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
@@ -9,7 +9,7 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 export function pythonMethods(): string[][] {
   const source = readFileSync('src/client/python/garment_tagging/__init__.py', 'utf8')
   return Array.from(source.matchAll(pattern), ([, name = '', parameters = '', result = '', description = '']) => [
-    `\`${name}(${oneLine(parameters)
+    `\`${name === '__init__' ? 'GarmentTagging' : name}(${oneLine(parameters)
       .replace(/^self(?:, )?/, '')
       .replace(/,$/, '')})\``,
     result === 'None' ? '' : `\`${result}\``,

@@ -144,6 +144,7 @@ const importRoute = createRoute({
     '`image_url` and any attributes. Further pictures go in the same cell or in `image_url_2` to `image_url_8`, and ' +
     '`kinds` lists what the pictures show, separated by commas. Each JSON line is an upload body. Headers in the five ' +
     'languages and of shop exports are recognised.\n\n' +
+    'CSV is also accepted as `application/octet-stream`, for generated clients that cannot send `text/csv`.\n\n' +
     "Lines are stored before the response and uploaded in the background, as fast as the tenant's waiting garments " +
     'allow. Lines with errors are listed; the rest are imported. The request counts once against the rate limit, and ' +
     'each line counts against the quotas.\n\n' +
@@ -159,6 +160,7 @@ const importRoute = createRoute({
       content: {
         'text/csv': { schema: { type: 'string' as const }, example: csv },
         'application/x-ndjson': { schema: { type: 'string' as const }, example: jsonLines },
+        'application/octet-stream': { schema: { type: 'string' as const, format: 'binary' }, example: csv },
       },
     },
   },

@@ -38,7 +38,7 @@ export const receiveFile = async <E extends Env>(
   })
 
 const formats: readonly (readonly [RegExp, LineFormat])[] = [
-  [/^text\/csv\s*(;|$)/i, 'csv'],
+  [/^(text\/csv|application\/octet-stream)\s*(;|$)/i, 'csv'],
   [/^application\/(x-ndjson|ndjson|jsonl|json-lines)\s*(;|$)/i, 'json lines'],
 ]
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -97,9 +97,59 @@ changed = client.correct("listed-1", attribute={"Brand": "Ann"}, listing={"price
 client.delete("listed-1")
 try: client.query("listed-1")
 except GarmentTaggingError as error: code = error.code
-result = [stored["refused"], listed, changed["tag"]["Brand"], changed["stage"], code, "T-Shirt" in json.dumps(client.taxonomy())]`
-    const expected = [1, ['listed-1', 'listed-3'], 'Ann', 'ready', 'garment_not_found', true]
+result = [stored["refused"], listed, changed["tag"]["Brand"], changed["stage"], code, "T-Shirt" in json.dumps(client.taxonomy())]
+result += [[each["name"] for each in client.imports()][-1]]`
+    const expected = [1, ['listed-1', 'listed-3'], 'Ann', 'ready', 'garment_not_found', true, 'two.jsonl']
     expect(await python(lines, { image })).toEqual(expected)
+  })
+
+  it('splits a garment, reserves numbers, and reads shop files page by page', async () => {
+    const [first, second] = [16, 17].map((seed) =>
+      host.store(`split-${seed}.jpg`, encodeJpeg(makeFlatLay(seed, { width: 300, height: 400 }).picture)),
+    )
+    const lines = `client.upload_and_wait("whole", given["first"], images=[{"url": given["second"]}])
+ids = [image["id"] for image in client.query("whole")["images"]]
+part = client.split("whole", "part", ids[1:])
+for uuid in ["whole", "part"]: client.wait(uuid)
+numbers = client.reserve_numbers(2)["numbers"]
+page = client.export_shop_page("vinted", limit=1)
+next_page = client.export_shop_page("vinted", limit=1, cursor=page["next_cursor"])
+report = client.export_report("google", limit=1, from_="2026-01-01")
+result = [part["uuid"], len(part["images"]), len(numbers), page["csv"].split(",")[0], page["csv"] != next_page["csv"], len(report["omitted"])]`
+    expect(await python(lines, { first, second })).toEqual(['part', 1, 2, 'SKU', true, 1])
+  })
+
+  it('manages endpoints, and reads and repeats their deliveries', async () => {
+    const image = host.store('delivered.jpg', encodeJpeg(makeFlatLay(18, { width: 300, height: 400 }).picture))
+    const lines = `import time
+endpoint = client.create_endpoint(given["hook"], description="Search")["id"]
+changed = client.change_endpoint(endpoint, max_per_second=5)
+client.upload_and_wait("delivered", given["image"])
+while client.get_delivery("delivered", endpoint)["status"] == "pending": time.sleep(0.1)
+attempts = [attempt["response_status"] for attempt in client.attempts("delivered", endpoint)]
+client.redeliver("delivered", endpoint)
+while client.get_delivery("delivered", endpoint)["attempt_count"] < 2: time.sleep(0.1)
+found = client.redeliver_range("2026-01-01", "2100-01-01", endpoint)["found"]
+while not client.get_redelivery()["has_ended"]: time.sleep(0.1)
+result = [changed["description"], client.get_endpoint(endpoint)["max_per_second"], attempts, found > 0]
+client.delete_endpoint(endpoint)
+result += [endpoint in [each["id"] for each in client.endpoints()]]`
+    const hook = `${host.origin}/to/python-endpoint`
+    expect(await python(lines, { image, hook })).toEqual(['Search', 5, [200], true, false])
+  })
+
+  it('has a method for every endpoint that needs an API key', async () => {
+    const { paths } = (await (await fetch(`${serviceUrl}/openapi.json`)).json()) as { paths: Record<string, object> }
+    const source = readFileSync('src/client/python/garment_tagging/__init__.py', 'utf8')
+      .replaceAll('_pages("', '_data("GET", "')
+      .replaceAll(/f(".*?)\{quote\(.*?\)\}/g, '$1{id}')
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `"${method.toUpperCase()}", "${path}"`),
+    )
+    const isPicture = /"\/garment-tagging\/(annotated|copy|cutout|original)\//
+    const called = documented.filter((endpoint) => endpoint.includes('/garment-tagging/') && !isPicture.test(endpoint))
+    const missing = called.filter((endpoint) => !source.includes(endpoint.replace('/garment-tagging/', '')))
+    expect([called.length > 20, missing]).toEqual([true, []])
   })
 
   it('sends a test event, whose signature it verifies', async () => {

@@ -20,13 +20,9 @@ async function newClient() {
 const image = 'http://127.0.0.1:9/a.jpg'
 
 describe('POST /garment-tagging/import', () => {
-  it('takes CSV, and the report has each line with its status and reason', async () => {
+  it.each(['text/csv', 'application/octet-stream'])('takes CSV as %s, and reports each line', async (type) => {
     const client = await newClient()
-    const { data } = await client.post(
-      `uuid,image_url,brand\na,${image},Ann\nb,ftp://x,Bob\nc\n`,
-      'text/csv',
-      '?name=s.csv',
-    )
+    const { data } = await client.post(`uuid,image_url,brand\na,${image},Ann\nb,ftp://x,Bob\nc\n`, type, '?name=s.csv')
     expect(data).toEqual({ id: expect.any(String), accepted: 1, refused: 2, ignored: [] })
     const report = await client.get(`id=${data.id}`)
     expect(report.data).toMatchObject({

@@ -91,7 +91,10 @@ export const errorCodes = {
   },
   studio_not_found: { status: 404, problem: 'There is no studio of this name.', advice: 'Check the name.' },
   method_not_allowed: { status: 405, advice: 'Use a method that `Allow` names.' },
-  uuid_conflict: { status: 409, advice: 'Use another uuid, because this one has other content.' },
+  uuid_conflict: {
+    status: 409,
+    advice: 'Change the garment by PATCH, as `error` says. For another garment, use another uuid.',
+  },
   garment_not_complete: { status: 409, advice: 'Wait until the garment is complete.' },
   garment_changed: {
     status: 409,

@@ -24,7 +24,7 @@ import urllib.request
 import uuid as uuids
 from datetime import timezone
 from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, TypedDict, Union
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 __version__ = "1.0.0"
 
@@ -37,6 +37,7 @@ MAX_SIGNATURES = 10  # a genuine webhook has one, or two while its secret is bei
 Status = Literal["queuing", "processing", "complete", "failed"]
 Kind = Literal["front", "back", "label", "detail", "flaw", "worn", "other"]
 Stage = Literal["draft", "ready", "listed", "sold", "withdrawn"]
+Shop = Literal["shopify", "ebay", "google", "woocommerce", "vinted"]
 File = Union[str, "os.PathLike[str]", bytes]
 """The path of an image file, or its bytes."""
 
@@ -262,9 +263,13 @@ class GarmentTagging:
         listing: Optional[Mapping[str, Optional[str]]] = None,
         stage: Optional[Stage] = None,
         sold: Optional[Mapping[str, str]] = None,
+        label: Optional[Mapping[str, Optional[str]]] = None,
+        images: Optional[Sequence[Mapping[str, str]]] = None,
+        rotations: Optional[Mapping[str, int]] = None,
     ) -> Garment:
-        """Corrects or confirms values of a complete garment, or changes its attributes, listing, stage or sale. A value of
-        None removes the correction, the line, the attribute or the listing value."""
+        """Corrects or confirms values of a complete garment, or changes its attributes, listing, stage, sale or pictures.
+        A value of None removes the correction, the line, the attribute or the listing value. `images` and `rotations`
+        must be alone."""
         given: Dict[str, Any] = {
             "tag": tag,
             "measurements": measurements,
@@ -273,9 +278,18 @@ class GarmentTagging:
             "listing": listing,
             "stage": stage,
             "sold": sold,
+            "label": label,
+            "images": images,
+            "rotations": rotations,
         }
         body = {key: value for key, value in given.items() if value is not None}
         return self._data("PATCH", "garment", {"uuid": uuid}, body, repeatable=True)
+
+    def split(self, uuid: str, new_uuid: str, images: Sequence[str]) -> Garment:
+        """Makes a new garment of some pictures of a garment, by their ids, and returns it. Repeating the call changes
+        nothing."""
+        body = {"uuid": new_uuid, "images": list(images)}
+        return self._data("POST", "garment/split", {"uuid": uuid}, body, repeatable=True)
 
     def delete(self, uuid: str) -> None:
         """Deletes a garment in any state. Raises garment_not_found if it does not exist."""
@@ -290,7 +304,25 @@ class GarmentTagging:
     def export(self, **filters: Any) -> Iterator[Dict[str, Any]]:
         """Yields all garments with their uploads, oldest first. Filters: from_, to (ISO 8601), status, limit
         (garments per page)."""
-        return self._pages("export", {key.rstrip("_"): value for key, value in filters.items()}, "garments")
+        return self._pages("export", _query(**filters), "garments")
+
+    def export_shop_page(
+        self, format: Shop, limit: Optional[int] = None, cursor: Optional[str] = None, **filters: Any
+    ) -> Dict[str, Any]:
+        """Returns one page of a shop's file: `csv` with a header, the number of garments that it leaves out as `omitted`,
+        and `next_cursor`. Filters: from_, to (ISO 8601)."""
+        return self._data("GET", "export", _query(format=format, limit=limit, cursor=cursor, **filters), repeatable=True)
+
+    def export_report(
+        self, format: Shop, limit: Optional[int] = None, cursor: Optional[str] = None, **filters: Any
+    ) -> Dict[str, Any]:
+        """Returns why garments of a page are left out of a shop's file, or have problems in it. Filters: from_, to."""
+        query = _query(format=format, report=1, limit=limit, cursor=cursor, **filters)
+        return self._data("GET", "export", query, repeatable=True)
+
+    def reserve_numbers(self, count: int) -> Dict[str, Any]:
+        """Reserves stock numbers for garments that do not exist yet, such as for printed labels."""
+        return self._data("POST", "numbers", body={"count": count})
 
     def taxonomy(self) -> Dict[str, Any]:
         """Returns the item types, the attributes with their values, and the names of measurements."""
@@ -313,9 +345,11 @@ class GarmentTagging:
     ) -> Dict[str, Any]:
         """Returns an import's progress and one page of its lines. `next_cursor` of a page is the `cursor` of the next
         page, or None on the last one."""
-        given = {"id": id, "status": status, "limit": limit, "cursor": cursor}
-        query = {key: value for key, value in given.items() if value is not None}
-        return self._data("GET", "import", query, repeatable=True)
+        return self._data("GET", "import", _query(id=id, status=status, limit=limit, cursor=cursor), repeatable=True)
+
+    def imports(self) -> Iterator[Dict[str, Any]]:
+        """Yields imports, newest first."""
+        return self._pages("import", {}, "imports")
 
     def pause_import(self, id: str, paused: bool = True) -> None:
         """Pauses or resumes an import."""
@@ -336,13 +370,49 @@ class GarmentTagging:
         """Sends a test event now and returns the receiver's response."""
         return self._data("POST", "webhook/test", body={"type": type, "endpoint": endpoint})
 
-    def get_delivery(self, uuid: str) -> Delivery:
-        """Returns the delivery of a garment's result."""
-        return self._data("GET", "webhook/delivery-status", {"uuid": uuid}, repeatable=True)
+    def endpoints(self) -> List[Dict[str, Any]]:
+        """Lists the webhook endpoints. A tenant has at most five."""
+        return self._data("GET", "webhook/endpoints", repeatable=True)["endpoints"]
 
-    def redeliver(self, uuid: str) -> Delivery:
+    def get_endpoint(self, id: str) -> Dict[str, Any]:
+        """Returns an endpoint."""
+        return self._data("GET", f"webhook/endpoints/{quote(id, safe='')}", repeatable=True)
+
+    def create_endpoint(self, url: str, **fields: Any) -> Dict[str, Any]:
+        """Adds an endpoint. Fields: events, secret, headers, description, enabled, max_per_second, expires_in."""
+        return self._data("POST", "webhook/endpoints", body={"url": url, **fields})
+
+    def change_endpoint(self, id: str, **fields: Any) -> Dict[str, Any]:
+        """Changes the given fields of an endpoint."""
+        return self._data("PATCH", f"webhook/endpoints/{quote(id, safe='')}", body=fields, repeatable=True)
+
+    def delete_endpoint(self, id: str) -> None:
+        """Deletes an endpoint and ends its pending deliveries."""
+        self._data("DELETE", f"webhook/endpoints/{quote(id, safe='')}")
+
+    def get_delivery(self, uuid: str, endpoint: Optional[str] = None) -> Delivery:
+        """Returns a garment's delivery to an endpoint, by default the first one."""
+        return self._data("GET", "webhook/delivery-status", _query(uuid=uuid, endpoint=endpoint), repeatable=True)
+
+    def attempts(self, uuid: str, endpoint: Optional[str] = None) -> Iterator[Dict[str, Any]]:
+        """Yields the attempts of a delivery, oldest first."""
+        return self._pages("webhook/attempts", _query(uuid=uuid, endpoint=endpoint), "attempts")
+
+    def redeliver(self, uuid: str, endpoint: Optional[str] = None) -> Delivery:
         """Makes one more delivery attempt now."""
-        return self._data("POST", "webhook/redeliver", body={"uuid": uuid})
+        return self._data("POST", "webhook/redeliver", body=_query(uuid=uuid, endpoint=endpoint))
+
+    def redeliver_range(
+        self, from_: str, to: str, endpoint: Optional[str] = None, status: Optional[str] = None
+    ) -> Dict[str, Any]:
+        """Sends ended deliveries created between `from_` and `to` (ISO 8601) once more, in the background. `status` is
+        `delivered` or `permanently_failed`."""
+        body = _query(from_=from_, to=to, endpoint=endpoint, status=status)
+        return self._data("POST", "webhook/redeliver", body=body)
+
+    def get_redelivery(self) -> Dict[str, Any]:
+        """Returns the progress of the last redelivery of a time range."""
+        return self._data("GET", "webhook/redeliver", repeatable=True)
 
     def _pages(self, path: str, query: Dict[str, Any], key: str) -> Iterator[Dict[str, Any]]:
         while True:
@@ -397,7 +467,10 @@ class GarmentTagging:
             with _opener.open(request, timeout=timeout) as response:
                 if response.status >= 300:
                     raise _failure(response)
-                return _envelope(response.status, _body(response))["data"]
+                text = _body(response)
+                if response.headers.get_content_type() == "text/csv":
+                    return _csv_page(text, response.headers)
+                return _envelope(response.status, text)["data"]
         except TimeoutError:
             raise GarmentTaggingError("timeout", 0, "Timeout", [f"No response within {timeout:g} s."]) from None
         except (OSError, http.client.HTTPException) as cause:
@@ -417,6 +490,17 @@ def _form(fields: Mapping[str, str], files: Sequence[File]) -> Content:
         head = f'{part}"image"; filename="{escaped}"\r\nContent-Type: application/octet-stream\r\n\r\n'
         chunks += [head.encode(), data, b"\r\n"]
     return f"multipart/form-data; boundary={boundary}", b"".join([*chunks, f"--{boundary}--\r\n".encode()])
+
+
+def _query(**given: Any) -> Dict[str, Any]:
+    """Omits None, and removes the underscore that keeps `from_` apart from Python's keyword."""
+    return {key.rstrip("_"): value for key, value in given.items() if value is not None}
+
+
+def _csv_page(text: bytes, headers: Any) -> Dict[str, Any]:
+    link = re.search(r'<([^>]+)>; rel="next"', headers.get("link", ""))
+    cursor = parse_qs(urlsplit(link[1]).query)["cursor"][0] if link else None
+    return {"csv": text.decode("utf-8-sig"), "omitted": int(headers.get("x-omitted", 0)), "next_cursor": cursor}
 
 
 def _read(path: Union[str, "os.PathLike[str]"]) -> bytes:
