@@ -64,7 +64,6 @@ export const mailedInvitationSchema = invitationSchema.extend({
   email: z.string().trim().max(maxEmailLength, emailTooLong).refine(isEmptyOrEmail, noEmail).default(''),
 })
 
-/** The fields of a person who accepts an invitation. */
 export const newMemberSchema = newMerchantSchema.omit({ company: true })
 
 export type NewMember = z.infer<typeof newMemberSchema>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { and, asc, count, eq, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import { z } from '@hono/zod-openapi'
 import { ApiError } from '../platform/http/errors.ts'
 import { storeAccountEvent } from '../events/account-events.ts'
@@ -11,15 +11,13 @@ import { type GateStub, merchantOf, type TenantRow } from './tenant.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
 
 /**
- * A key is `gt_`, 32 random base62 characters (190 bits) and a checksum of 6. The checksum exposes mistyped keys
- * without a look-up, and lets secret scanners recognise leaked keys.
+ * Keys are `gt_`, 32 random base62 characters (190 bits) and 6 of checksum, by which scanners recognise leaked keys.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 32
 const checksumLength = 6
 export const prefixLength = 9
 
-/** Returns the CRC-32 of `body` in base62. */
 function checksum(body: string): string {
   let value = crc32(body)
   let text = ''
@@ -71,16 +69,15 @@ export async function createApiKey(
 ) {
   const key = newApiKey()
   const hash = hashApiKey(key)
-  const liveKeys = db.select({ live: count() }).from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
-  // One statement counts and inserts, so that concurrent requests cannot exceed the limit, and no key outlives a tenant
-  // that is deleted concurrently.
+  const liveKeys = db.$count(apiKeys, eq(apiKeys.tenantId, tenantId))
+  // One statement counts and inserts, so that concurrent requests cannot exceed the limit.
   const values = { id: newId(), tenantId, name, prefix: key.slice(0, prefixLength), hash, createdAt: nowMs }
   const insertable = db
     .select(selectValues(apiKeys, values))
     .from(tenants)
-    .where(and(eq(tenants.id, tenantId), lt(sql`(${liveKeys})`, maxLiveKeys)))
+    .where(and(eq(tenants.id, tenantId), lt(liveKeys, maxLiveKeys)))
   const entry = {
-    holderId: merchantOf(tenantId),
+    holderId: merchantOf(db, tenantId),
     action: 'key.created',
     subject: `${name} (${values.prefix}…)`,
   } as const
@@ -102,7 +99,7 @@ export async function createApiKey(
   return { key, row }
 }
 
-/** Selects whether a gate may know the tenant's keys. Part of the batch that changes a key. */
+/** Selects whether a gate may have read the tenant's keys. Belongs in the batch that changes a key. */
 const gateQuery = (db: Database, tenantId: string) =>
   db.select({ hasGate: tenants.hasGate }).from(tenants).where(eq(tenants.id, tenantId))
 
@@ -120,7 +117,6 @@ export const apiKeyListSchema = z.object({
 
 const noUse: Readonly<Record<string, number>> = {}
 
-/** Lists the live keys, oldest first, and when each was last used. */
 export async function listApiKeys(
   { db, gate }: { readonly db: Database; readonly gate: GateStub },
   { id, hasGate }: Pick<TenantRow, 'id' | 'hasGate'>,
@@ -138,14 +134,12 @@ export interface ListedKey {
   readonly lastUsedAt: number | null
 }
 
-/** Maps the ids of the live keys to their names. */
 export async function listKeyNames(db: Database, tenantId: string): Promise<ReadonlyMap<string, string>> {
   const { id, name } = apiKeys
   const rows = await db.select({ id, name }).from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
   return new Map(rows.map((key) => [key.id, key.name]))
 }
 
-/** Revokes a key. Throws 404 if the tenant has no such key. */
 /** Revokes a key. Throws 404 if the tenant has no such key. */
 export async function revokeApiKey(
   { db, gate, pictures }: { readonly db: Database; readonly gate: GateStub; readonly pictures: R2Bucket },
@@ -155,20 +149,20 @@ export async function revokeApiKey(
 ): Promise<void> {
   const isKey = and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, keyId))
   const subject = sql`(SELECT name || ' (' || prefix || '…)' FROM ${apiKeys} WHERE ${isKey})`
-  const entry = { holderId: merchantOf(tenantId), action: 'key.revoked', subject } as const
+  const entry = { holderId: merchantOf(db, tenantId), action: 'key.revoked', subject } as const
   const exists = hasRow(apiKeys, isKey)
   const data = sql`(
     SELECT json_object('api_key', json_object('id', id, 'name', name, 'prefix', prefix), 'by', ${authorship.by.name})
     FROM ${apiKeys} WHERE ${isKey})`
   const event = { tenantId, event: 'api_key.revoked', subject: keyId, data } as const
   const { deleted, tenant } = await runBatch(db, {
-    // Entry and event read the key's name, so they come before the deletion.
+    // The entry and the event read the key's name, so they come before the deletion.
     entry: recordEntry(db, entry, authorship, exists),
     event: storeAccountEvent(db, event, exists, authorship.at),
     deleted: db.delete(apiKeys).where(isKey).returning({ id: apiKeys.id }),
     tenant: gateQuery(db, tenantId),
   })
-  // Done for a revoked key too, because the first call may have failed to reach the gate.
+  // Repeated calls notify the gate again, because the first call may have failed to reach it.
   if (tenant[0]?.hasGate === true) await gate.forget()
   if (deleted.length === 0) throw new ApiError('api_key_not_found')
   await tryToRecordDeletion(pictures, { kind: 'api-key', id: keyId }, authorship.at)

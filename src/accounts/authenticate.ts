@@ -23,9 +23,8 @@ const memberLimit = createLimit({ perKey: 2, waitingPerKey: 48, maxWaitMs: 10_00
 const accountLimit = createLimit({ perKey: 8, waitingPerKey: 92, maxWaitMs: 10_000, maxActMs, busy })
 
 /**
- * Runs `act` when the member has a free slot. An isolate handles two requests of a member and eight of an account at a
- * time, so that one account cannot fill its memory or starve others. Throws 429 if 50 of the member's requests are in
- * progress, or after waiting 10 s.
+ * Runs `act` when the member has a free slot: two requests of a member and eight of an account run at a time in an
+ * isolate. Throws 429 if 50 of the member's requests are in progress, or after 10 s.
  */
 export const admitMember = async <T>(
   { id, memberId }: Pick<TokenHolder, 'id' | 'memberId'>,
@@ -33,8 +32,8 @@ export const admitMember = async <T>(
 ): Promise<T> => await memberLimit(memberId, async () => await accountLimit(id, act))
 
 /**
- * Finds the member of a token or session, the merchant's tenant and whether the tenant has a key, in one round trip.
- * Returns null if the member was removed or has signed out.
+ * Finds the member of a token or session with the merchant's tenant. Returns null if the member was removed or has
+ * signed out.
  */
 export async function findMerchant(db: Database, holder: TokenHolder & { readonly sessionId?: string }) {
   const [row] = await db
@@ -60,7 +59,6 @@ export async function findMerchant(db: Database, holder: TokenHolder & { readonl
   return { id, memberId, email, name, role, actor, savedFilters, tenant: row.tenant, hasKey: row.hasKey === 1 }
 }
 
-/** A member who has signed in; `id` is the merchant's. */
 type MerchantWithTenant = NonNullable<Awaited<ReturnType<typeof findMerchant>>>
 
 interface MerchantEnv {
@@ -68,10 +66,7 @@ interface MerchantEnv {
   Variables: AppEnv['Variables'] & { merchant: MerchantWithTenant }
 }
 
-/**
- * Admits requests with a valid access token of a member whose role is sufficient, and at most 60 changes a minute.
- * Passes the merchant and tenant to the handler.
- */
+/** Admits requests with a valid access token of a member whose role is sufficient, and at most 60 changes a minute. */
 export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
   const holder = token === undefined ? null : await readToken(token, settingsOf(c.env))

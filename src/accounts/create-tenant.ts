@@ -21,7 +21,7 @@ import { dayMs } from '../time.ts'
 import { creationsPerDay, noRoomForTenant, tooManyTenants } from './account-errors.ts'
 import type { newTenantSchema } from './tenant.ts'
 
-/** Sizes that differ by less count as equal, so that new tenants spread over databases of similar size. */
+/** Databases whose sizes differ by less rank equally. */
 const stepBytes = maxDatabaseBytes / 100
 
 type DatabaseState = typeof databases.$inferSelect
@@ -53,14 +53,11 @@ export type NewTenant = z.infer<typeof newTenantSchema>
 const maxTries = 2
 
 /**
- * Creates a tenant. Throws 400 if the domain is taken, 409 if the merchant has another tenant, 429 if it has created
- * 10 within a day, and 507 if no database takes new tenants.
+ * Creates a tenant. Throws 400 if the domain is taken, 409 if the merchant has another tenant, 429 if it has created 10
+ * within a day, and 507 if no database takes new tenants.
  *
- * The daily limit prevents a merchant from replacing full tenants by empty ones faster than the sweep removes their
- * rows. Failed calls do not count.
- *
- * The row in the tenant's database is stored first. If the process dies before the account's row is stored, the first
- * row stays unused, because nobody knows its id.
+ * The daily limit keeps merchants from replacing full tenants faster than the sweep removes their rows. The row in the
+ * tenant's database is stored before the account's, so that an interruption leaves only an unused row.
  */
 export async function createTenant(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
@@ -104,7 +101,7 @@ async function storeTenant(
     .select(selectValues(tenants, row))
     .from(merchants)
     .where(eq(merchants.id, merchantId))
-  // No check first: the unique indexes on domain and merchant decide.
+  // No check first: the unique indexes on domain and merchant reject duplicates.
   const entry = { holderId: merchantId, action: 'tenant.created', subject: tenant.domain } as const
   const { inserted } = await runBatch(accounts, {
     inserted: accounts.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning(),
@@ -129,7 +126,6 @@ function throwIfTaken(conflicts: readonly { readonly domain: string }[], wanted:
   if (conflicts.length > 0) throw new ApiError('tenant_exists')
 }
 
-/** Stores a new tenant's row in the first of these databases that responds. Returns the tenant's id. */
 async function hostTenant(
   env: Pick<Env, 'DB'>,
   numbers: readonly number[],

@@ -18,7 +18,6 @@ export function dailyCountsQuery(db: Database, tenantId: string, days: number, n
 
 type Counted = Awaited<ReturnType<typeof dailyCountsQuery>>[number]
 
-/** Returns the counts of each of the last `days` days, oldest first. */
 export function fillDays(rows: readonly Counted[], days: number, now: number): DayCounts[] {
   return Array.from({ length: days }, (_, i) => {
     const day = dayOf(now - (days - 1 - i) * dayMs)

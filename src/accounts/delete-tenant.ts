@@ -18,8 +18,6 @@ const forgetPausesMs = [100, 500, 2000]
 /**
  * Deletes a tenant. Its keys stop working at once, because keys are looked up through the tenant. The sweep removes
  * everything else, including a concurrent upload. Throws 409 while a garment is being tagged or a delivery is pending.
- *
- * The account's row is deleted first, in one batch with the row that tells the sweep what to remove.
  */
 export async function deleteTenant(
   env: Pick<Env, 'DB' | 'GATE' | 'PICTURES' | 'THROTTLE'>,
@@ -27,7 +25,7 @@ export async function deleteTenant(
   nowMs: number,
   by: Actor,
 ): Promise<void> {
-  // Outside a session, queries read the primary database. A read replica may lag behind.
+  // Outside a session, queries read the primary database, because a replica may lag behind.
   const db = tenantDatabase(env, id)
   const [isActive] = await Promise.all([
     hasActiveWork(db, id),
@@ -67,10 +65,7 @@ async function hasActiveWork(db: Database, tenantId: string): Promise<boolean> {
   return found?.isActive === 1
 }
 
-/**
- * Removes the tenant's row, without which its pictures are not served and nothing new is stored. Disables its
- * endpoints, so that a garment still being tagged is not reported.
- */
+/** Removes the tenant's row, so that its pictures are no longer served, and disables its endpoints. */
 async function hideTenant(db: Database, tenantId: string): Promise<void> {
   try {
     await runBatch(db, {

@@ -11,8 +11,8 @@ const maxLocalLength = 64
 const maxDomainLength = 253
 
 /**
- * Returns the form in which emails are compared: in lower case, with an internationalised domain in its ASCII form
- * (punycode). Returns null if the text is not an email address.
+ * Returns the form in which emails are compared: lower case and punycode. Returns null if the text is not an email
+ * address.
  */
 export function emailKeyOf(email: string): string | null {
   const at = email.lastIndexOf('@')

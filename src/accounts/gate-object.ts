@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { DurableObject } from 'cloudflare:workers'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { apiKeys, tenants } from '../platform/db/schema.ts'
@@ -11,52 +11,45 @@ import { dayMs, minuteMs } from '../time.ts'
 export interface TenantKeys {
   readonly tenantId: string
   readonly merchantId: string
-  /** Hex SHA-256 of each live key to the key's id. */
+  /** Maps the SHA-256 of each live key, in hex, to the key's id. */
   readonly keyIds: Readonly<Record<string, string>>
-  /** The tenant's own rate limit; null for the service-wide one. */
   readonly rateLimitPerMinute: number | null
 }
 
-/**
- * Finds the tenant of a domain and its live keys. Returns null if no tenant has the domain. Sets `hasGate` in the same
- * transaction, so that a later change of a key notifies the gate.
- */
+/** Finds a domain's tenant and live keys. Also sets `hasGate`, so that later changes of keys notify the gate. */
 async function findTenantKeys(db: Database, domain: string): Promise<TenantKeys | null> {
-  // An alias, because the columns of a batch's rows need distinct names.
-  const keyId = sql<string | null>`${apiKeys.id}`.as('key_id')
-  const { rows } = await runBatch(db, {
+  const isDomains = eq(tenants.domain, domain)
+  const {
+    tenant: [tenant],
+    keys,
+  } = await runBatch(db, {
     mark: db
       .update(tenants)
       .set({ hasGate: true })
-      .where(and(eq(tenants.domain, domain), eq(tenants.hasGate, false))),
-    rows: db
+      .where(and(isDomains, eq(tenants.hasGate, false))),
+    tenant: db
       .select({
         tenantId: tenants.id,
         merchantId: tenants.merchantId,
         rateLimitPerMinute: tenants.rateLimitPerMinute,
-        keyId,
-        hash: apiKeys.hash,
       })
       .from(tenants)
-      .leftJoin(apiKeys, eq(apiKeys.tenantId, tenants.id))
-      .where(eq(tenants.domain, domain)),
+      .where(isDomains),
+    keys: db
+      .select({ hash: apiKeys.hash, id: apiKeys.id })
+      .from(apiKeys)
+      .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
+      .where(isDomains),
   })
-  const [first] = rows
-  if (first === undefined) return null
-  const keyIds = rows.flatMap(({ hash, keyId }) => (hash !== null && keyId !== null ? [[hash, keyId]] : []))
-  const { tenantId, merchantId, rateLimitPerMinute } = first
-  return { tenantId, merchantId, rateLimitPerMinute, keyIds: Object.fromEntries(keyIds) }
+  return tenant === undefined ? null : { ...tenant, keyIds: Object.fromEntries(keys.map(({ hash, id }) => [hash, id])) }
 }
 
-/**
- * Bounds how long a key outlives its row if the service crashes after deleting the row and before notifying the gate.
- */
+/** Bounds how long a revoked key stays valid if the service crashes before it notifies the gate. */
 const keysMaxAgeMs = 10 * minuteMs
 
 /** Known keys stay valid for this time while the accounts database cannot be read. No key can be revoked then. */
 const keysMaxAgeInOutageMs = dayMs
 
-/** Pause before the accounts database is read again after a failure. */
 const outagePauseMs = 10_000
 
 export type Entry =
@@ -77,13 +70,11 @@ interface KnownKeys extends TenantKeys {
   readonly readAt: number
 }
 
-/** Database bookmark after a tenant's last change. */
 interface Bookmark {
   readonly tenantId: string
   readonly bookmark: string
 }
 
-/** A domain's requests while it belongs to one merchant. */
 interface Activity {
   readonly merchantId: string
   /** Times of the last minute's requests, oldest first, in ms since the epoch. */
@@ -93,14 +84,14 @@ interface Activity {
 }
 
 /**
- * The gate of one domain: its live keys and exact rate limit, so that a request costs one call and one write. The state
- * is stored and survives eviction. A domain without a tenant stores nothing.
+ * A domain's gate: its live keys and exact rate limit, so that a request costs one call and one write. The state
+ * survives eviction. A domain without a tenant stores nothing.
  */
 export class Gate extends DurableObject<Env> {
   #keys = this.ctx.storage.kv.get<KnownKeys>('keys')
   #activity = this.ctx.storage.kv.get<Activity>('activity')
   #bookmark = this.ctx.storage.kv.get<Bookmark>('bookmark')
-  /** The accounts database could not be read, and is not read again before this time. */
+  /** Time until which the accounts database is not read, because the last read failed. */
   #outageUntil = 0
   /** Counts calls of `forget`, so that keys read before such a call are discarded. */
   #changes = 0
@@ -131,19 +122,16 @@ export class Gate extends DurableObject<Env> {
     this.#dropKeys()
   }
 
-  /** Stores the bookmark of a tenant's change, unless a later one is stored. */
   keepBookmark(tenantId: string, bookmark: string): void {
     if (this.#bookmark?.tenantId === tenantId && this.#bookmark.bookmark > bookmark) return
     this.#bookmark = { tenantId, bookmark }
     this.ctx.storage.kv.put<Bookmark>('bookmark', this.#bookmark)
   }
 
-  /** Maps key ids to the time of last use, in ms since the epoch. */
   lastUsed(): Readonly<Record<string, number>> {
     return this.#activity?.lastUsed ?? {}
   }
 
-  /** Returns the times of the last minute's requests, oldest first, and the limit they count against. */
   usage(): { admitted: number[]; limit: number } {
     const since = Date.now() - minuteMs
     const admitted = this.#activity?.admitted.filter((at) => at > since) ?? []

@@ -9,7 +9,7 @@ import { openSession } from '../platform/db/session.ts'
 import { type AppEnv, byApiKey } from '../platform/http/router.ts'
 import { normalizeDomain, openGate } from './tenant.ts'
 
-/** This isolate remembers an unknown key for this time. */
+/** How long an isolate remembers an unknown key. */
 const unknownMs = minuteMs
 const maxRefusals = 1000
 
@@ -47,7 +47,6 @@ function remember(name: string, refusal: Refusal): void {
 export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
   const key = c.req.header('api-key') ?? ''
   const domain = normalizeDomain(c.req.header('domain') ?? '')
-  // The checksum refuses a mistyped key without any call.
   if (domain === null || !isWellFormedKey(key)) throw unauthorized()
   const keyHash = hashApiKey(key)
   const refusal = findRefusal(domain, keyHash, Date.now())

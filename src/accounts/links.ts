@@ -18,34 +18,33 @@ import type { Role } from './permissions.ts'
 /** Creates the secret part of a link from 256 random bits. Only its hash is stored. */
 const newLinkToken = () => randomBytes(32).toString('base64url')
 
-/** Rows are found by this hash, so timing a look-up reveals nothing about a token. */
+/** Look-ups compare hashes, so their duration reveals nothing about a token. */
 const hashLinkToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** Builds the link of an invitation or for a new password. */
 export const linkTo = (page: 'join' | 'reset', token: string, baseUrl: string) =>
   `${baseUrl}/dashboard/${page}?token=${encodeURIComponent(token)}`
 
 const lifetimeMs = hourMs
 const attemptsPerMinute = 60
 
-/** A member of the owner's account, or for the operator the member with this email. */
+/** Whose password is reset. Owners name a member of their account, the operator names an email. */
 export type ResetSubject = { readonly merchantId: string; readonly memberId: string } | { readonly email: string }
 
-/**
- * Creates a link for a member's new password, which replaces an earlier link. Throws 404 if there is no such member.
- */
+/** Creates a link to set a member's password. It replaces an earlier link. Throws 404 if there is no such member. */
 export async function startReset(db: Database, subject: ResetSubject, nowMs: number, by: Actor) {
   const token = newLinkToken()
   const expiresAt = nowMs + lifetimeMs
   const hash = hashLinkToken(token)
-  const values = selectValues(passwordResets, { memberId: sql`${members.id}`, hash, expiresAt })
+  const values = selectValues(passwordResets, { memberId: members.id, hash, expiresAt })
   const isSubject =
     'email' in subject
       ? eq(members.emailKey, emailKeyOf(subject.email) ?? '')
       : and(eq(members.merchantId, subject.merchantId), eq(members.id, subject.memberId))
-  const select = (column: 'merchant_id' | 'email') =>
-    sql`(SELECT ${sql.identifier(column)} FROM ${members} WHERE ${isSubject})`
-  const entry = { holderId: select('merchant_id'), action: 'password.link', subject: select('email') } as const
+  const entry = {
+    holderId: db.select({ id: members.merchantId }).from(members).where(isSubject),
+    action: 'password.link',
+    subject: db.select({ email: members.email }).from(members).where(isSubject),
+  } as const
   const { stored } = await runBatch(db, {
     stored: db
       .insert(passwordResets)
@@ -58,11 +57,9 @@ export async function startReset(db: Database, subject: ResetSubject, nowMs: num
   return { token, expiresAt }
 }
 
-/** The condition that a row belongs to this token and has not expired. */
 const byToken = (table: typeof passwordResets | typeof invitations, token: string, nowMs: number) =>
   and(eq(table.hash, hashLinkToken(token)), gt(table.expiresAt, nowMs))
 
-/** Returns the member whose password a link sets. Throws 404 for an invalid link. */
 export async function getReset(db: Database, token: string, nowMs: number) {
   const { id, merchantId, name, email } = members
   const [found] = await db
@@ -74,9 +71,7 @@ export async function getReset(db: Database, token: string, nowMs: number) {
   return found
 }
 
-/**
- * Sets a new password and ends all sessions and tokens of the member. Of two concurrent uses of a link, one is refused.
- */
+/** Sets a member's password and ends their sessions and tokens. If a link is used twice at once, one use is refused. */
 export async function resetPassword(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   { token, password, address }: { readonly token: string; readonly password: string; readonly address: string },
@@ -84,7 +79,6 @@ export async function resetPassword(
 ): Promise<void> {
   const db = accountDatabase(env)
   await throttle(env, `resets:${address}`, attemptsPerMinute)
-  // Before the slow hashing.
   const member = await getReset(db, token, nowMs)
   const entry = { holderId: member.merchantId, action: 'password.reset', subject: '' } as const
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
@@ -100,7 +94,6 @@ export async function resetPassword(
   if (changed.length === 0) throw new ApiError('link_not_valid')
 }
 
-/** Returns the account and role of an invitation. Throws 404 for an invalid link. */
 export async function getInvitation(db: Database, token: string, nowMs: number) {
   const [found] = await db
     .select({ role: invitations.role, company: merchants.company, shop: tenants.name })
@@ -112,7 +105,7 @@ export async function getInvitation(db: Database, token: string, nowMs: number) 
   return { role: found.role, account: found.shop ?? found.company }
 }
 
-/** Adds a person to the account that invited them. Of two concurrent uses of a link, one is refused. */
+/** Adds a person to the account that invited them. If a link is used twice at once, one use is refused. */
 export async function acceptInvitation(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   token: string,
@@ -121,13 +114,13 @@ export async function acceptInvitation(
 ) {
   const db = accountDatabase(env)
   await throttle(env, `invitations:${address}`, attemptsPerMinute)
-  // Before the slow hashing.
+  // Checked before the slow hash.
   await getInvitation(db, token, nowMs)
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
   const row = {
     id: newId(),
-    merchantId: sql`${invitations.merchantId}`,
-    role: sql`${invitations.role}`,
+    merchantId: invitations.merchantId,
+    role: invitations.role,
     ...person,
     emailKey: emailKeyOf(person.email) ?? '',
     passwordHash,
@@ -139,7 +132,7 @@ export async function acceptInvitation(
     .select(selectValues(members, row))
     .from(invitations)
     .where(byToken(invitations, token, nowMs))
-  const merchantId = sql`(SELECT merchant_id FROM ${members} WHERE id = ${row.id})`
+  const merchantId = db.select({ id: members.merchantId }).from(members).where(eq(members.id, row.id))
   const entry = { holderId: merchantId, action: 'member.joined', subject: person.email } as const
   return await limitSignUps(env, { address, countsSuccess: false }, async () => {
     const {
@@ -179,19 +172,17 @@ export async function inviteMember(
     hash: hashLinkToken(token),
     expiresAt: nowMs + invitationLifetimeMs,
   }
-  const taken = sql`
-    (SELECT count(*) FROM ${members} WHERE merchant_id = ${merchantId}) +
-    (SELECT count(*) FROM ${invitations} WHERE merchant_id = ${merchantId})`
+  const memberCount = db.$count(members, eq(members.merchantId, merchantId))
+  const invitationCount = db.$count(invitations, eq(invitations.merchantId, merchantId))
   const insertable = db
     .select(selectValues(invitations, row))
     .from(merchants)
-    .where(and(eq(merchants.id, merchantId), sql`${taken} < ${maxMembers}`))
+    .where(and(eq(merchants.id, merchantId), sql`${memberCount} + ${invitationCount} < ${maxMembers}`))
   const entry = { holderId: merchantId, action: 'member.invited', subject: describe(label, role) } as const
   const { inserted } = await runBatch(db, {
     expired: db
       .delete(invitations)
       .where(and(eq(invitations.merchantId, merchantId), lte(invitations.expiresAt, nowMs))),
-    // One statement counts and inserts, so that concurrent requests cannot exceed the limit.
     inserted: db.insert(invitations).select(insertable).returning({ id: invitations.id }),
     entry: recordEntry(db, entry, { by, at: nowMs }),
   })
@@ -199,7 +190,7 @@ export async function inviteMember(
   return token
 }
 
-/** Withdraws an invitation. Does nothing if it was used or withdrawn before. */
+/** Withdraws an invitation, if it is still open. */
 export async function withdrawInvitation(
   db: Database,
   merchantId: string,
@@ -207,10 +198,10 @@ export async function withdrawInvitation(
   authorship: Authorship,
 ): Promise<void> {
   const isInvitation = and(eq(invitations.merchantId, merchantId), eq(invitations.id, id))
-  const subject = sql`(SELECT label FROM ${invitations} WHERE ${isInvitation})`
+  const subject = db.select({ label: invitations.label }).from(invitations).where(isInvitation)
   const exists = hasRow(invitations, isInvitation)
   await runBatch(db, {
-    // Before the deletion, because the entry reads the label.
+    // The entry reads the label, so it comes before the deletion.
     entry: recordEntry(db, { holderId: merchantId, action: 'member.withdrawn', subject }, authorship, exists),
     invitation: db.delete(invitations).where(isInvitation),
   })

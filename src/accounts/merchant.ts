@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { and, eq, inArray, lte, not, sql } from 'drizzle-orm'
+import { and, eq, inArray, lte, ne, not, sql } from 'drizzle-orm'
 import { accountDatabase } from '../platform/db/databases.ts'
 import { emailKeyOf } from './email.ts'
 import { type Database, hasRow, inValues, newId, runBatch, selectValues } from '../platform/db/database.ts'
@@ -27,7 +27,6 @@ import { tryToRecordDeletion } from '../platform/deletions.ts'
 
 const signUpsPerMinute = 300
 
-/** Creates an account and its owner. Returns the owner. `address` is the client's address. */
 export async function signUp(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   { password, address, sign_up_code: code = '', ...fields }: NewMerchant & { readonly address: string },
@@ -45,13 +44,12 @@ export async function signUp(
 
 interface SignUpLimit {
   readonly address: string
-  /** Whether a successful `act` counts, because it creates an account. */
   readonly countsSuccess: boolean
 }
 
 /**
- * Runs `act` within the daily number of sign-ups of an address. A wrong sign-up code and a taken email always count, so
- * that nobody can guess codes or find out who has an account. Other failures do not count.
+ * Runs `act` within the daily sign-ups of an address. Successes count if `countsSuccess`. A wrong sign-up code and a
+ * taken email always count, so that nobody can guess codes or probe for accounts.
  */
 export async function limitSignUps<T>(
   env: Pick<Env, 'THROTTLE'>,
@@ -78,7 +76,7 @@ async function storeAccount(
   { password, address, ...fields }: Omit<NewMerchant, 'sign_up_code'> & { readonly address: string },
   nowMs: number,
 ) {
-  // Its own caller, so that sign-ups from an address leave room for its sign-ins.
+  // A caller of its own, so that an address's sign-ups cannot block its sign-ins.
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
   const db = accountDatabase(env)
   const { company, ...person } = fields
@@ -87,7 +85,7 @@ async function storeAccount(
   const owner = { id, merchantId: id, role: 'owner', ...person, emailKey, passwordHash, createdAt: nowMs } as const
   const merchant = { id, company, createdAt: nowMs, isConfirmed: false }
   const ifMember = db.select(selectValues(merchants, merchant)).from(members).where(eq(members.id, id))
-  // No check first: the unique index on the members' email decides.
+  // No check first: the unique index on member email rejects duplicates.
   const {
     member: [member],
   } = await runBatch(db, {
@@ -103,7 +101,6 @@ function isSignUpCode({ SIGN_UP_CODE: expected }: Settings, code: string): boole
   return expected !== undefined && timingSafeEqual(hash(code.trim()), hash(expected))
 }
 
-/** Sets a new password if the former one is right. Returns the changed member. */
 export async function changePassword(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   memberId: string,
@@ -113,7 +110,7 @@ export async function changePassword(
   const member = await checkPassword(env, credentials)
   if (member === null) throw new ApiError('wrong_password')
   const passwordHash = await hashPassword({ password: newPassword, caller: credentials.address })
-  // Requires the hash that was checked, so that of two concurrent changes one is refused.
+  // The condition names the checked hash, so that only one of two concurrent changes succeeds.
   const isSame = and(eq(members.id, memberId), eq(members.passwordHash, member.passwordHash))
   const entry = { holderId: member.merchantId, action: 'password.changed', subject: '' } as const
   const db = accountDatabase(env)
@@ -129,8 +126,8 @@ export async function changePassword(
 }
 
 /**
- * Changes a member's name and email. Requires the password, because a new email allows taking over
- * the account. Throws 400 if the password is wrong or the email is taken.
+ * Changes a member's name and email. Requires the password, because whoever has the email can take over the account.
+ * Throws 400 if the password is wrong or the email is taken.
  */
 export async function changeDetails(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
@@ -142,14 +139,14 @@ export async function changeDetails(
   if (member === null) throw new ApiError('wrong_password')
   const db = accountDatabase(env)
   const emailKey = emailKeyOf(newEmail) ?? ''
-  const isTaken = sql`EXISTS (SELECT 1 FROM ${members} AS other WHERE other.email_key = ${emailKey} AND other.id <> ${memberId})`
+  const isTaken = hasRow(members, and(eq(members.emailKey, emailKey), ne(members.id, memberId)))
   const entry = { holderId: member.merchantId, action: 'member.changed', subject: `${name}, ${newEmail}` } as const
   await limitSignUps(env, { address: credentials.address, countsSuccess: false }, async () => {
     const { changed } = await runBatch(db, {
       changed: db
         .update(members)
         .set({ name, email: newEmail, emailKey })
-        .where(and(eq(members.id, memberId), sql`NOT ${isTaken}`))
+        .where(and(eq(members.id, memberId), not(isTaken)))
         .returning({ id: members.id }),
       entry: recordEntry(db, entry, { by: toActor(member), at: nowMs }),
       // A link may have been mailed to the former address.
@@ -170,39 +167,37 @@ export async function deleteMerchant(
   await tryToRecordDeletion(env.PICTURES, { kind: 'merchant', id: merchantId }, nowMs)
 }
 
-/**
- * Deletes those accounts that have no tenant, with all their rows. The sweep removes their audit logs, which may be
- * long. Returns how many accounts were deleted.
- */
+/** Deletes those of the accounts that have no tenant. The sweep removes their audit logs. Returns how many it deleted. */
 export async function deleteMerchants(db: Database, ids: readonly string[], nowMs: number): Promise<number> {
   const isDeleted = and(inValues(merchants.id, ids), not(hasRow(tenants, eq(tenants.merchantId, merchants.id))))
   const deletedIds = db.select({ id: merchants.id }).from(merchants).where(isDeleted)
   const team = db.select({ id: members.id }).from(members).where(inArray(members.merchantId, deletedIds))
+  const purges = db
+    .select(selectValues(tenantPurges, { tenantId: merchants.id, requestedAt: nowMs, nextAt: nowMs }))
+    .from(merchants)
+    .where(and(isDeleted, hasRow(auditEntries, eq(auditEntries.holderId, merchants.id))))
   const { deleted } = await runBatch(db, {
     sessions: db.delete(endedSessions).where(inArray(endedSessions.memberId, team)),
     resets: db.delete(passwordResets).where(inArray(passwordResets.memberId, team)),
     codes: db.delete(recoveryCodes).where(inArray(recoveryCodes.memberId, team)),
     invitations: db.delete(invitations).where(inArray(invitations.merchantId, deletedIds)),
-    log: sql`
-      INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at)
-      SELECT id, ${nowMs}, ${nowMs} FROM ${merchants}
-      WHERE ${isDeleted} AND EXISTS (SELECT 1 FROM ${auditEntries} WHERE holder_id = ${merchants.id})`,
+    log: db.insert(tenantPurges).select(purges).onConflictDoNothing(),
     members: db.delete(members).where(inArray(members.merchantId, deletedIds)),
     deleted: db.delete(merchants).where(isDeleted).returning({ id: merchants.id }),
   })
   return deleted.length
 }
 
-/** Throws the same 401 for an unknown email and for a wrong password. */
+/** Returns the member with this email and password. Throws the same 401 for an unknown email and a wrong password. */
 export async function signIn(env: Pick<Env, 'DB' | 'THROTTLE'>, credentials: Credentials) {
   const merchant = await checkPassword(env, credentials)
   if (merchant === null) throw new ApiError('invalid_credentials')
-  // Not awaited, because the next sign-in repeats it.
+  // Not awaited: the next sign-in repeats it if it fails.
   waitUntil(confirmMerchant(accountDatabase(env), merchant.merchantId).execute())
   return merchant
 }
 
-/** Marks an account as used, so that it is not removed after 30 days. Writes only once. */
+/** Marks an account as used, so that `removeUnconfirmed` keeps it. */
 export const confirmMerchant = (db: Database, merchantId: string) =>
   db
     .update(merchants)
@@ -212,12 +207,11 @@ export const confirmMerchant = (db: Database, merchantId: string) =>
 const unconfirmedMs = 30 * dayMs
 const maxRemoved = 100
 
-/** Removes at most 100 accounts without a tenant to which nobody has signed in within 30 days. */
 export async function removeUnconfirmed(db: Database, nowMs: number): Promise<void> {
   const found = await db
     .select({ id: merchants.id })
     .from(merchants)
-    // Written as in the index, so that SQLite uses it.
+    // Raw, because SQLite uses the partial index only for its literal condition.
     .where(and(sql`is_confirmed = 0`, lte(merchants.createdAt, nowMs - unconfirmedMs)))
     .limit(maxRemoved)
   const ids = found.map(({ id }) => id)

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { eq, sql, type SQL } from 'drizzle-orm'
+import { eq, type SQL } from 'drizzle-orm'
 import { createLimit } from '../platform/limits/limit.ts'
 import { emailKeyOf } from './email.ts'
 import { tooManySignIns } from './account-errors.ts'
@@ -9,6 +9,7 @@ import { minuteMs } from '../time.ts'
 import type { Database } from '../platform/db/database.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
 import { members } from '../platform/db/schema.ts'
+import { nextSessionVersion } from './token.ts'
 
 /**
  * A hash takes about 200 ms of the isolate's only thread, so one runs at a time. Afterwards the isolate yields several
@@ -28,8 +29,8 @@ const withSlot = createLimit({
 })
 
 /**
- * Runs `hash` once no other hash runs in this isolate. `caller` is the client on whose behalf it runs. Throws 503 if
- * too many hashes of the caller wait, or after `maxWaitMs`.
+ * Runs `hash` once no other hash runs in this isolate. Throws 503 if too many hashes of `caller`, a client, wait, or
+ * after `maxWaitMs`.
  */
 export async function withHashSlot<T>(caller: string, hash: () => Promise<T>, maxWaitMs?: number): Promise<T> {
   return await withSlot(
@@ -91,7 +92,6 @@ export async function isPassword(password: GivenPassword, stored: string | null)
   return derived.length === expected.length && timingSafeEqual(derived, expected)
 }
 
-/** Failed guesses allowed for one account, and from one address for all accounts. */
 const maxFailures = 100
 const accountMs = 60 * minuteMs
 const addressMs = 10 * minuteMs
@@ -99,7 +99,6 @@ const addressMs = 10 * minuteMs
 export interface Credentials {
   readonly email: string
   readonly password: string
-  /** The client's address. */
   readonly address: string
 }
 
@@ -107,9 +106,8 @@ type ThrottleStub = ReturnType<typeof throttleOf>
 
 /**
  * Runs `check` as one guess. `check` returns null if the guess is wrong. The guess takes a place in three windows
- * first, and returns the places unless it is wrong. The windows are SIGN_IN_LIMIT_PER_MINUTE for an address and email,
- * 100 in an hour for an account, and 100 in ten minutes for an address. An address that has succeeded with this email
- * before passes the last two, so that strangers lock nobody out. Throws 429 above a limit.
+ * first, and returns the places unless it is wrong. An address that has succeeded with this email before passes the
+ * limits of the account and the address, so that strangers lock nobody out. Throws 429 above a limit.
  */
 export async function limitGuessing<T>(
   env: Pick<Env, 'THROTTLE'>,
@@ -143,9 +141,7 @@ export async function limitGuessing<T>(
   }
 }
 
-/**
- * Few guesses of an address are checked at a time, because each calls three objects and passwords are hashed in turn.
- */
+/** Each guess calls three objects and a hash, so few guesses of an address are checked at a time. */
 const withGuessSlot = createLimit({
   perKey: 3,
   waitingPerKey: 17,
@@ -167,8 +163,4 @@ export async function checkPassword(env: Pick<Env, 'DB' | 'THROTTLE'>, { email, 
 
 /** Sets a member's password and ends all their sessions and tokens. Returns the changed member. */
 export const setPassword = (db: Database, passwordHash: string, which: SQL | undefined) =>
-  db
-    .update(members)
-    .set({ passwordHash, sessionVersion: sql`${members.sessionVersion} + 1` })
-    .where(which)
-    .returning()
+  db.update(members).set({ passwordHash, sessionVersion: nextSessionVersion }).where(which).returning()

@@ -5,7 +5,6 @@ import { roleNotAllowed } from './account-errors.ts'
 
 export type Role = (typeof roles)[number]
 
-/** Whether a role may do everything that the role `least` may do. */
 export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least)
 
 /**
@@ -14,7 +13,6 @@ export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(rol
  */
 const leastRoles: ReadonlyMap<string, Role> = new Map(
   Object.entries({
-    // Garments and corrections.
     'GET /dashboard': 'reviewer',
     'GET /dashboard/build': 'editor',
     'GET /dashboard/garments': 'reviewer',
@@ -31,7 +29,6 @@ const leastRoles: ReadonlyMap<string, Role> = new Map(
     'GET /dashboard/review/count': 'reviewer',
     'GET /dashboard/accuracy': 'reviewer',
     'GET /dashboard/style': 'reviewer',
-    // The member's own password and sessions.
     'GET /dashboard/account': 'reviewer',
     'POST /dashboard/account/password': 'reviewer',
     'POST /dashboard/account/details': 'reviewer',
@@ -40,7 +37,6 @@ const leastRoles: ReadonlyMap<string, Role> = new Map(
     'POST /merchant/sign-out': 'reviewer',
     'GET /merchant/tenant': 'reviewer',
 
-    // Adding, selling and deleting garments.
     'GET /dashboard/upload': 'editor',
     'POST /dashboard/upload': 'editor',
     'POST /dashboard/garment/pictures': 'editor',
@@ -100,7 +96,6 @@ const leastRoles: ReadonlyMap<string, Role> = new Map(
 /** Ignores the patterns of a route's parameters. */
 export const leastRoleOf = (route: string): Role => leastRoles.get(route.replaceAll(/\{[^/]*\}/g, '')) ?? 'owner'
 
-/** Whether a role may use a route, such as `POST /dashboard/edit`. */
 export const mayUse = (role: Role, route: string): boolean => isAtLeast(role, leastRoleOf(route))
 
 /** Throws 403 unless the role may use every route of the request. Returns the least role that may use them all. */

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { count, eq, type SQL, sql, type SQLWrapper, sum } from 'drizzle-orm'
 import { databases, quotaNames, storedFiles, tenantCounters, tenantState } from '../platform/db/schema.ts'
 import { quotaGrowthOf, type Settings } from '../settings.ts'
 import { dayMs, dayOf } from '../time.ts'
@@ -7,20 +7,20 @@ import { ApiError } from '../platform/http/errors.ts'
 import {
   addGrowth,
   type Amounts,
+  bytesOfRows,
   columns,
-  fixedRowBytes,
+  list,
   type QuotaName,
   subtractRows,
   subtractStored,
 } from '../platform/db/count-rows.ts'
 import { type Database, inRows } from '../platform/db/database.ts'
 
-/** A value for each quota: what a tenant has stored, or its limits. */
 export type Stored = Readonly<Record<QuotaName, number>>
 
 /**
- * The service-wide limits of a tenant that is `growthDays` old. A new tenant starts with one part of as many, and gets
- * another part each day, so that the operator has days to notice an account that fills a database.
+ * The service-wide limits, which a new tenant reaches after `growthDays` days. Each day adds an equal part, so that the
+ * operator has time to notice an account that fills a database.
  */
 export type Quotas = Stored & { readonly growthDays: number; readonly nowMs: number }
 
@@ -38,7 +38,6 @@ export function quotasOf(settings: Settings, nowMs: number): Quotas {
   }
 }
 
-/** Calls `valueOf` for each quota. */
 export const forEachQuota = <T>(valueOf: (name: QuotaName) => T) =>
   Object.fromEntries(quotaNames.map((name) => [name, valueOf(name)])) as Record<QuotaName, T>
 
@@ -46,18 +45,16 @@ export const forEachQuota = <T>(valueOf: (name: QuotaName) => T) =>
 const establishedMs = 30 * dayMs
 
 /**
- * Selects what decides a tenant's limits: its age in `days`, the operator's `limits` for it, and whether it is `closed`
- * for new rows because the database is nearly full. Selects no row for a deleted tenant, so that nothing is stored for
- * it.
+ * Selects the values that decide a tenant's limits: its age in `days`, the operator's `limits` for it, and whether it is
+ * `closed` for new rows because the database is nearly full. A deleted tenant has no row, so nothing is stored for it.
  */
 export function limitBasis(tenantId: SQLWrapper | string, nowMs: SQLWrapper | number, day: SQLWrapper | string): SQL {
-  const grown = sql`(SELECT grown_bytes FROM ${tenantCounters} WHERE tenant_id = ${tenantId} AND grown_day = ${day})`
-  // The first database has the rows of all, the others only their own, so its own has the lowest number.
+  // The first database has a row for each database. Others have only their own. So the lowest number is their own.
   const share = sql`(SELECT tenant_share FROM ${databases} ORDER BY number LIMIT 1)`
   return sql`(
     SELECT max(1, 1 + CAST((${nowMs} - created_at) / ${dayMs} AS INTEGER)) AS days, limits,
-      CASE WHEN ${share} IS NULL THEN 0 WHEN created_at > ${nowMs} - ${establishedMs} THEN 1
-        ELSE coalesce(${grown}, 0) > ${share} END AS closed
+      CASE WHEN ${share} IS NULL THEN 0 WHEN created_at > ${nowMs} - ${establishedMs} THEN 1 ELSE ${share} < coalesce(
+        (SELECT grown_bytes FROM ${tenantCounters} WHERE tenant_id = ${tenantId} AND grown_day = ${day}), 0) END AS closed
     FROM ${tenantState} WHERE tenant_id = ${tenantId})`
 }
 
@@ -66,25 +63,24 @@ interface GrowingLimit {
   readonly growthDays: SQLWrapper | number
 }
 
-/** A limit as an expression over a row `basis` of `limitBasis`. D1 binds numbers as floats, so it is cast. */
+/** Computes a limit from a row `basis` of `limitBasis`. D1 binds numbers as floats, so the result is cast. */
 const openLimit = (name: QuotaName, { most, growthDays }: GrowingLimit) =>
   sql`coalesce(basis.limits ->> ${sql.raw(`'${name}'`)},
     CAST((${most} * min(${growthDays}, basis.days) + ${growthDays} - 1) / ${growthDays} AS INTEGER))`
 
-/** Returns a limit like `openLimit`. No rows are allowed while the tenant is closed for new ones. */
+/** Like `openLimit`, but 0 bytes of rows while the tenant is closed for new rows. */
 export const limitNow = (name: QuotaName, limit: GrowingLimit): SQL =>
   name === 'row_bytes' ? sql`iif(basis.closed, 0, ${openLimit(name, limit)})` : openLimit(name, limit)
 
 type LimitRow = Stored & { readonly closed: number; readonly has_limits: number }
 
-/** Selects a tenant's limits, for a batch. */
 export function limitsQuery(tenantId: string, quotas: Quotas) {
   const { nowMs, growthDays } = quotas
   const limits = quotaNames.map(
     (name) => sql`${openLimit(name, { most: quotas[name], growthDays })} AS ${sql.identifier(name)}`,
   )
   return sql<LimitRow>`
-    SELECT ${sql.join(limits, sql`, `)}, closed, limits IS NOT NULL AS has_limits
+    SELECT ${list(limits)}, closed, limits IS NOT NULL AS has_limits
     FROM ${limitBasis(tenantId, nowMs, dayOf(nowMs))} AS basis`
 }
 
@@ -95,7 +91,6 @@ export const findLimits = async (db: Database, tenantId: string, quotas: Quotas)
 
 const megabytes = (bytes: number) => `${formatCount(Math.floor(bytes / megabyte))} MB`
 
-/** Names the exceeded quota and the remedy. */
 const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {
   garments: (most) =>
     `A tenant has at most ${formatCount(most)} garments; shorten the period after which they are removed, or ask the operator for more.`,
@@ -111,7 +106,7 @@ const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {
 
 const isBytes = (name: QuotaName) => name.endsWith('_bytes')
 
-/** 413 for bytes, else 429. Room is made only by the removal of expired data, so an immediate retry is useless. */
+/** Builds a 413 for bytes, else a 429. Only the removal of expired data makes room, so an early retry is useless. */
 export function quotaExceeded(name: QuotaName, most: number, because?: string) {
   const problems = [sentences[name](most), ...(because === undefined ? [] : [because])]
   return isBytes(name)
@@ -124,7 +119,7 @@ function growthSentence(name: QuotaName, quotas: Quotas): string {
   return `The tenant is new: it may have more each day, up to ${whole} on day ${quotas.growthDays}.`
 }
 
-/** Returns the quota that a batch with `addStored` would have exceeded, or undefined for any other error. */
+/** Returns the quota that made a batch with `addStored` fail, or undefined for any other error. */
 export const exceededQuota = (error: unknown): QuotaName | undefined =>
   quotaNames.find((each) => new RegExp(`\\bquota_${each}\\b`).test(String(error)))
 
@@ -133,13 +128,12 @@ const storageNearlyFull = () =>
     'Storage is nearly full: until it has room again, new tenants and those that grew most today add nothing.',
   ])
 
-interface Holder {
-  readonly db: Database
-  readonly tenantId: string
-}
-
 /** Runs a batch with `addStored`. Throws 429 or 413 if it exceeds the tenant's quotas. */
-export async function withinQuotas<T>({ db, tenantId }: Holder, quotas: Quotas, run: () => Promise<T>): Promise<T> {
+export async function withinQuotas<T>(
+  { db, tenantId }: { readonly db: Database; readonly tenantId: string },
+  quotas: Quotas,
+  run: () => Promise<T>,
+): Promise<T> {
   try {
     return await run()
   } catch (error) {
@@ -153,13 +147,17 @@ export async function withinQuotas<T>({ db, tenantId }: Holder, quotas: Quotas, 
   }
 }
 
-/** Returns how much a tenant has stored. */
 export const findStored = async (db: Database, tenantId: string) => toStored(await storedQuery(db, tenantId))
 
-/** Selects how much a tenant has stored, for a batch. */
 export const storedQuery = (db: Database, tenantId: string) =>
   db
-    .select(forEachQuota((name) => sql<number>`${sql.identifier(name)}`))
+    .select({
+      garments: tenantCounters.garments,
+      import_lines: tenantCounters.importLines,
+      row_bytes: tenantCounters.rowBytes,
+      files: tenantCounters.files,
+      file_bytes: tenantCounters.fileBytes,
+    })
     .from(tenantCounters)
     .where(eq(tenantCounters.tenantId, tenantId))
 
@@ -179,11 +177,10 @@ export function addStored(tenantId: string, amounts: Amounts, quotas: Quotas, co
   const day = dayOf(nowMs)
   return sql`
     INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, grown_day, grown_bytes, ${columns(names.flatMap((name) => [`max_${name}`, name]))})
-    SELECT ${tenantId}, 0, 0, ${day}, ${amounts.row_bytes ?? 0}, ${sql.join(values, sql`, `)} FROM ${limitBasis(tenantId, nowMs, day)} AS basis WHERE ${condition}
-    ON CONFLICT (tenant_id) DO UPDATE SET ${sql.join([...changes, addGrowth], sql`, `)}`
+    SELECT ${tenantId}, 0, 0, ${day}, ${amounts.row_bytes ?? 0}, ${list(values)} FROM ${limitBasis(tenantId, nowMs, day)} AS basis WHERE ${condition}
+    ON CONFLICT (tenant_id) DO UPDATE SET ${list([...changes, addGrowth])}`
 }
 
-/** Returns the statements that add `added` bytes to the tenant's count, or subtract them, if `condition` holds. */
 export function countBytes(tenantId: string, added: number, quotas: Quotas, condition: SQL): SQL[] {
   if (added > 0) return [addStored(tenantId, { row_bytes: added }, quotas, condition)]
   if (added === 0) return []
@@ -192,14 +189,10 @@ export function countBytes(tenantId: string, added: number, quotas: Quotas, cond
   ]
 }
 
-/** Returns the statements that subtract files which were removed from storage. Safe to repeat. */
-export function forgetFiles(files: readonly { readonly tenantId: string; readonly fileId: string }[]): SQL[] {
+/** Subtracts files that were removed from storage. Safe to repeat. */
+export function forgetFiles(db: Database, files: readonly { readonly tenantId: string; readonly fileId: string }[]) {
   const keys = files.map(({ tenantId, fileId }) => [tenantId, fileId])
   const isRemoved = inRows(['tenant_id', 'file_id'], keys)
-  const amounts = {
-    files: sql`count(*)`,
-    file_bytes: sql`sum(bytes)`,
-    row_bytes: sql`count(*) * ${fixedRowBytes.stored_files}`,
-  }
-  return [subtractRows(storedFiles, isRemoved, amounts), sql`DELETE FROM ${storedFiles} WHERE ${isRemoved}`]
+  const amounts = { files: count(), file_bytes: sum(storedFiles.bytes), row_bytes: bytesOfRows('stored_files') }
+  return [subtractRows(storedFiles, isRemoved, amounts), db.delete(storedFiles).where(isRemoved)] as const
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { and, count, eq, exists, sql } from 'drizzle-orm'
-import { type Database, hasRow, newId, randomLetters, runBatch } from '../platform/db/database.ts'
+import { and, count, eq, exists } from 'drizzle-orm'
+import { type Database, newId, randomLetters, runBatch, selectValues } from '../platform/db/database.ts'
 import { accountDatabase } from '../platform/db/databases.ts'
 import { endedSessions, members, passwordResets, recoveryCodes } from '../platform/db/schema.ts'
 import { ApiError } from '../platform/http/errors.ts'
@@ -21,7 +21,6 @@ const hashCode = (code: string) =>
     .update(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''))
     .digest('hex')
 
-/** Selects how many unused codes a member has. */
 export const recoveryCodesQuery = (db: Database, memberId: string) =>
   db.select({ count: count() }).from(recoveryCodes).where(eq(recoveryCodes.memberId, memberId))
 
@@ -41,18 +40,19 @@ export async function replaceRecoveryCodes(
   const entry = { holderId: member.merchantId, action: 'password.codes', subject: member.email } as const
   const { created } = await runBatch(db, {
     former: db.delete(recoveryCodes).where(eq(recoveryCodes.memberId, member.id)),
-    created: sql<{ id: string }>`
-      INSERT INTO ${recoveryCodes} (id, member_id, hash, created_at)
-      SELECT code.value ->> 0, ${member.id}, code.value ->> 1, ${nowMs}
-      FROM json_each(${JSON.stringify(codes.map((code) => [newId(), hashCode(code)]))}) AS code
-      WHERE ${hasRow(members, isOwner)} RETURNING id`,
+    created: codes.map((code) => {
+      const row = { id: newId(), memberId: member.id, hash: hashCode(code), createdAt: nowMs }
+      return db
+        .insert(recoveryCodes)
+        .select(db.select(selectValues(recoveryCodes, row)).from(members).where(isOwner))
+        .returning({ id: recoveryCodes.id })
+    }),
     entry: recordEntry(db, entry, { by, at: nowMs }),
   })
-  if (created.length === 0) throw new ApiError('member_not_found')
+  if (created?.length !== 1) throw new ApiError('member_not_found')
   return codes
 }
 
-/** Replaces an owner's recovery codes on request. Throws 400 for a wrong password. */
 export async function createRecoveryCodes(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   memberId: string,
@@ -69,7 +69,6 @@ export interface Recovery {
   readonly email: string
   readonly code: string
   readonly newPassword: string
-  /** The client's address. */
   readonly address: string
 }
 
@@ -100,7 +99,7 @@ export async function recoverAccount(
   const {
     changed: [changed],
   } = await runBatch(db, {
-    // Depends on the code, so that of two concurrent uses one is refused.
+    // The condition includes the unused code, so that only one of two concurrent uses succeeds.
     changed: setPassword(db, passwordHash, and(eq(members.id, member.id), isOwner)),
     entry: recordEntry(db, entry, { by: toActor(member), at: nowMs }),
     used: db.delete(recoveryCodes).where(and(eq(recoveryCodes.memberId, member.id), eq(recoveryCodes.hash, hash))),

@@ -6,10 +6,7 @@ import { tenantState } from '../platform/db/schema.ts'
 import { maxRetentionDays } from '../settings.ts'
 import { dayMs } from '../time.ts'
 
-/**
- * The longest period that a tenant may choose, in days. The operator's `retentionDays` is 0 if results are kept
- * forever.
- */
+/** An operator's period of 0 days keeps results forever. */
 const longestRetention = (retentionDays: number) => (retentionDays === 0 ? maxRetentionDays : retentionDays)
 
 /** Returns after how many days a tenant's results expire: its own period, but at most the operator's. */
@@ -29,11 +26,9 @@ export const retentionSchema = (retentionDays: number) => {
   })
 }
 
-/** Selects the tenant's own period in days, null for the operator's. */
 export const retentionQuery = (db: Database, tenantId: string) =>
   db.select({ days: tenantState.retentionDays }).from(tenantState).where(eq(tenantState.tenantId, tenantId))
 
-/** Sets the tenant's own period in days. Null restores the operator's. */
 export async function putRetention(
   db: Database,
   tenantId: string,
@@ -52,7 +47,6 @@ export async function putRetention(
 
 export interface ExpiringTenant {
   readonly id: string
-  /** Rows older than this have expired. */
   readonly beforeMs: number
 }
 

@@ -17,7 +17,6 @@ const maxFilters = 10
 export const parseSavedFilters = (stored: string | null): readonly SavedFilter[] =>
   stored === null ? [] : z.array(savedFilterSchema).parse(JSON.parse(stored))
 
-/** Saves a member's filter. Replaces one of the same name. Throws 400 above ten filters. */
 export async function putSavedFilter(
   db: Database,
   memberId: string,

@@ -31,18 +31,19 @@ export async function listMembers(db: Database, merchantId: string, nowMs: numbe
 const isMember = (merchantId: string, memberId: string) =>
   and(eq(members.merchantId, merchantId), eq(members.id, memberId))
 
-const emailOf = (memberId: string) => sql`(SELECT email FROM ${members} WHERE id = ${memberId})`
+const emailOf = (db: Database, memberId: string) =>
+  db.select({ email: members.email }).from(members).where(eq(members.id, memberId))
 
-/** Condition of the statement itself, so that two owners cannot remove each other concurrently. */
-const leavesAnOwner = (merchantId: string) =>
+/** Part of the changing statement, so that two owners cannot remove each other at the same time. */
+const leavesAnOwner = (db: Database, merchantId: string) =>
   or(
-    sql`${members.role} <> 'owner'`,
-    sql`(SELECT count(*) FROM members AS other WHERE other.merchant_id = ${merchantId} AND other.role = 'owner') > 1`,
+    ne(members.role, 'owner'),
+    gt(db.$count(members, and(eq(members.merchantId, merchantId), eq(members.role, 'owner'))), 1),
   )
 
 /**
- * Returns the statements that end all open links of an account if an owner leaves, because the owner may have created
- * them and could return through one. They stand before the change in its batch.
+ * Returns the statements that end all open links of an account if an owner leaves. The owner may have created some and
+ * could return through one. The statements come before the change in its batch.
  */
 function endLinks(db: Database, merchantId: string, leaves: SQL | undefined) {
   const ownerLeaves = hasRow(members, and(leaves, eq(members.role, 'owner')))
@@ -60,8 +61,8 @@ export async function changeRole(
   { memberId, role }: { readonly memberId: string; readonly role: Role },
   authorship: Authorship,
 ): Promise<void> {
-  const subject = sql`${emailOf(memberId)} || ${`: ${role}`}`
-  const mayChange = and(isMember(merchantId, memberId), role === 'owner' ? undefined : leavesAnOwner(merchantId))
+  const subject = sql`${emailOf(db, memberId)} || ${`: ${role}`}`
+  const mayChange = and(isMember(merchantId, memberId), role === 'owner' ? undefined : leavesAnOwner(db, merchantId))
   const { changed } = await runBatch(db, {
     links: endLinks(db, merchantId, and(mayChange, ne(members.role, role))),
     changed: db.update(members).set({ role }).where(mayChange).returning({ id: members.id }),
@@ -77,19 +78,16 @@ export async function removeMember(
   memberId: string,
   authorship: Authorship,
 ): Promise<void> {
-  const isRemoved = and(isMember(merchantId, memberId), leavesAnOwner(merchantId))
-  const entry = { holderId: merchantId, action: 'member.removed', subject: emailOf(memberId) } as const
+  const isRemoved = and(isMember(merchantId, memberId), leavesAnOwner(db, merchantId))
+  const isGone = not(hasRow(members, eq(members.id, memberId)))
+  const entry = { holderId: merchantId, action: 'member.removed', subject: emailOf(db, memberId) } as const
   const { removed } = await runBatch(db, {
     links: endLinks(db, merchantId, isRemoved),
-    // Before the deletion, because the entry reads the email.
+    // The entry reads the email, so it comes before the deletion.
     entry: recordEntry(db, entry, authorship, hasRow(members, isRemoved)),
     removed: db.delete(members).where(isRemoved).returning({ id: members.id }),
-    resets: db
-      .delete(passwordResets)
-      .where(and(eq(passwordResets.memberId, memberId), not(hasRow(members, eq(members.id, passwordResets.memberId))))),
-    codes: db
-      .delete(recoveryCodes)
-      .where(and(eq(recoveryCodes.memberId, memberId), not(hasRow(members, eq(members.id, recoveryCodes.memberId))))),
+    resets: db.delete(passwordResets).where(and(eq(passwordResets.memberId, memberId), isGone)),
+    codes: db.delete(recoveryCodes).where(and(eq(recoveryCodes.memberId, memberId), isGone)),
   })
   if (removed.length === 0) await throwUnchanged(db, merchantId, memberId)
 }

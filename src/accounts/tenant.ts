@@ -159,4 +159,5 @@ export function ownTenant({ tenant }: { readonly tenant: TenantRow | null }): Te
 }
 
 /** Selects a tenant's merchant in the accounts database. */
-export const merchantOf = (tenantId: string) => sql`(SELECT merchant_id FROM ${tenants} WHERE id = ${tenantId})`
+export const merchantOf = (db: Database, tenantId: string) =>
+  db.select({ id: tenants.merchantId }).from(tenants).where(eq(tenants.id, tenantId))

@@ -19,7 +19,7 @@ const sessionLifetimeSeconds = 12 * 3600
 
 export type TokenSecrets = Pick<Settings, 'JWT_SECRET' | 'JWT_SECRETS_OLD'>
 
-/** The merchant and member of a token. The token is valid only while the member has this session version. */
+/** A token is valid only while its member has this session version. */
 export interface TokenHolder {
   /** The merchant's id. */
   readonly id: string
@@ -102,7 +102,7 @@ export async function readSessionToken(token: string, secrets: TokenSecrets): Pr
   return { ...fromClaims(claims.data), sessionId: jti, signedInAt: auth_time, issuedAt: iat, expiresAt: exp, changed }
 }
 
-/** Returns the claims of a token, or null if it is not valid under any of the secrets. */
+/** Returns the claims of a token, or null if no secret verifies it. */
 async function verifyToken(
   token: string,
   { JWT_SECRET, JWT_SECRETS_OLD }: TokenSecrets,
@@ -112,7 +112,7 @@ async function verifyToken(
     try {
       return await verify(token, secret, { alg: 'HS256', iss: issuer, aud })
     } catch {
-      // The next secret decides.
+      // Tries the next secret.
     }
   }
   return null
@@ -120,7 +120,7 @@ async function verifyToken(
 
 /** Ends one dashboard session, so that a copied cookie is refused. */
 export async function endSession(db: Database, { memberId, sessionId, signedInAt }: Session, nowMs: number) {
-  // Kept as long as any renewal of the session could last, because a copied cookie may have been renewed.
+  // Stored until no renewal can be valid, because a copied cookie may have been renewed.
   const ended = { id: sessionId, memberId, expiresAt: (signedInAt + sessionLifetimeSeconds) * 1000 }
   await runBatch(db, {
     ended: db.insert(endedSessions).values(ended).onConflictDoNothing(),
@@ -130,13 +130,13 @@ export async function endSession(db: Database, { memberId, sessionId, signedInAt
   })
 }
 
+/** Tokens and sessions have the version under which they were issued, so raising a member's version ends them. */
+export const nextSessionVersion = sql`${members.sessionVersion} + 1`
+
 /** Ends all sessions and access tokens of a member. */
 export async function endAllSessions(db: Database, memberId: string): Promise<void> {
   await runBatch(db, {
-    member: db
-      .update(members)
-      .set({ sessionVersion: sql`${members.sessionVersion} + 1` })
-      .where(eq(members.id, memberId)),
+    member: db.update(members).set({ sessionVersion: nextSessionVersion }).where(eq(members.id, memberId)),
     sessions: db.delete(endedSessions).where(eq(endedSessions.memberId, memberId)),
   })
 }

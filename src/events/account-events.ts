@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { addRequired, fixedRowBytes } from '../platform/db/count-rows.ts'
 import { type Database, selectValues } from '../platform/db/database.ts'
 import {
@@ -16,7 +16,7 @@ import { randomUuid } from './delivery.ts'
 export interface AccountEvent {
   readonly tenantId: string
   readonly event: EventName
-  /** Names the occurrence. Each endpoint gets only one event with the same subject. */
+  /** Identifies the occurrence. Each endpoint gets one event per subject. */
   readonly subject: string
   /** The fields of the body after its event, timestamp and domain. */
   readonly data: SQL | object
@@ -50,11 +50,10 @@ export function storeAccountEvent(db: Database, happened: AccountEvent, when: SQ
 }
 
 /**
- * Returns the statements that deliver an event to each enabled endpoint that receives it. Running them again changes
- * nothing. The next sweep enqueues the deliveries.
+ * Delivers an event to each enabled endpoint that receives it. Safe to repeat. The next sweep enqueues the deliveries.
  */
 export const deliverAccountEvent = (
-  { id, tenantId, body }: { readonly id: string; readonly tenantId: string; readonly body: string | SQL<string> },
+  { id, tenantId, body }: { readonly id: string; readonly tenantId: string; readonly body: string | SQLWrapper },
   when: SQL,
   nowMs: number,
 ) => [
@@ -73,9 +72,9 @@ export const deliverAccountEvent = (
 /** Returns the same statements as `deliverAccountEvent`, for a change in the tenant's own database. */
 export function reportAccountEvent(db: Database, happened: AccountEvent, when: SQL, nowMs: number) {
   const { tenantId } = happened
-  const body = sql<string>`${db
+  const body = db
     .select({ body: bodyOf(happened, tenantState.domain, nowMs) })
     .from(tenantState)
-    .where(eq(tenantState.tenantId, tenantId))}`
+    .where(eq(tenantState.tenantId, tenantId))
   return deliverAccountEvent({ id: idOf(happened), tenantId, body }, when, nowMs)
 }

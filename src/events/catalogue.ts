@@ -23,10 +23,7 @@ const apiKey = {
   by: 'Ann',
 }
 
-/**
- * Every event that endpoints can receive. The API's schemas and documentation, the dashboard's checkboxes, test events
- * and the client's types are made from this catalogue.
- */
+/** Every event that endpoints can receive. Schemas, documentation, checkboxes and test events are made from it. */
 export const events = {
   'tagging.completed': {
     summary: 'A garment was tagged',
@@ -130,11 +127,10 @@ export const defaultEvents = eventNames.filter((name) => events[name].kind === '
 export const eventOfKind = (kind: DeliveryKind): EventName =>
   eventNames.find((name) => events[name].kind === kind) ?? 'tagging.completed'
 
-/** Whether the event contains only the garment's uuid, because the garment may be gone when it is sent. */
 export const isOfUuidOnly = (event: EventName) => events[event].body === 'uuid'
 
 export const sampleEvents = ['webhook.test', ...eventNames] as const
 
-/** Whether one of these events is about the account. Only owners may select those. */
+/** Whether one of these events is about the account. Only owners may select account events. */
 export const areOfAccount = (names: readonly string[]) =>
   names.some((name) => isEvent(name) && events[name].kind === 'account')

@@ -3,7 +3,6 @@ import { describeTargetProblem, type TargetProblem } from '../platform/outbound/
 
 interface StatusLine {
   readonly status: number
-  /** Empty if the receiver sent none. */
   readonly phrase: string
 }
 

@@ -46,9 +46,8 @@ export const leaseMs = 30_000
 const earlyMs = 1000
 
 /**
- * Returns the statement that claims a delivery for one attempt, unless the attempt was made already, is being made, is
- * paused or is not due. Repeating it with the same `claimId` is harmless. `due_at` stays: it is later than the end of
- * the lease unless the queue was slow, and then the sweep's message finds the lease.
+ * Claims a delivery for one attempt, unless the attempt was made, is being made, is paused or is not due. Safe to
+ * repeat with the same `claimId`. `due_at` is usually later than the end of the lease, so it stays.
  */
 export function claimDelivery(db: Database, message: DeliveryMessage, claimId: string, nowMs: number) {
   const { tenantId, deliveryId, attempt } = message
@@ -68,7 +67,7 @@ export function claimDelivery(db: Database, message: DeliveryMessage, claimId: s
     .returning()
 }
 
-/** Makes a paused delivery due at once, so that the first sweep after the pause enqueues it. */
+/** Makes a paused delivery due, so that the first sweep after the pause enqueues it. */
 export const makePausedDue = (db: Database, { tenantId, deliveryId, attempt }: DeliveryMessage, nowMs: number) =>
   db
     .update(deliveries)
@@ -83,7 +82,6 @@ export const makePausedDue = (db: Database, { tenantId, deliveryId, attempt }: D
       ),
     )
 
-/** Returns the statement that releases a claimed delivery. The sweep enqueues it at `nextAttemptAt`. */
 export function releaseDelivery(db: Database, claimed: ClaimedDelivery, nextAttemptAt: number) {
   return db
     .update(deliveries)
@@ -94,11 +92,10 @@ export function releaseDelivery(db: Database, claimed: ClaimedDelivery, nextAtte
 export interface Answer {
   /** Whether the status is 2xx, however the body ends. */
   readonly ok: boolean
-  /** Null if no HTTP response arrived. */
   readonly status: number | null
   /** The stored form of the error; null on success. */
   readonly error: string | null
-  /** The answer's first KiB as far as it arrived, without control characters. */
+  /** The first KiB of the response body, without control characters. */
   readonly body: string
   readonly retryAfter: string | null
   readonly durationMs: number
@@ -112,14 +109,14 @@ export interface RecordedOutcome {
   readonly nextAttemptAt: number | null
 }
 
-/** Returns the statements that apply an attempt's outcome to the claimed delivery and count it if it has ended. */
 export function applyOutcome(db: Database, claimed: ClaimedDelivery, outcome: RecordedOutcome, nowMs: number) {
   const { attempt, startedAt, answer, status, nextAttemptAt } = outcome
   // A manual redelivery that does not change the status is not counted.
-  const isNewEnding = status !== 'pending' && status !== claimed.redeliveredFrom
-  const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${isClaimedBy(claimed)} AND ${isNewEnding ? 1 : 0}`
+  const isCounted = status !== 'pending' && status !== claimed.redeliveredFrom
   return [
-    addToDailyCount(db, claimed.tenantId, status === 'delivered' ? 'delivered' : 'permanently_failed', ended, nowMs),
+    ...(isCounted
+      ? [addToDailyCount(db, claimed.tenantId, status, db.$count(deliveries, isClaimedBy(claimed)), nowMs)]
+      : []),
     db
       .update(deliveries)
       .set({
@@ -138,16 +135,13 @@ export function applyOutcome(db: Database, claimed: ClaimedDelivery, outcome: Re
   ] as const
 }
 
-/**
- * Returns the statement that makes deliveries pending for one more attempt now, instead of the retry that waits. It
- * skips deliveries whose attempt is being made and those of disabled endpoints.
- */
+/** Makes deliveries pending for one more attempt now, except those being attempted or of disabled endpoints. */
 export function redeliverDeliveries(db: Database, tenantId: string, which: SQL | undefined, nowMs: number) {
   return db
     .update(deliveries)
     .set({
       status: 'pending',
-      // Kept if this is the second request before the attempt is made.
+      // A second request before the attempt keeps the first status.
       redeliveredFrom: sql`coalesce(${deliveries.redeliveredFrom}, ${deliveries.status})`,
       nextAttemptAt: nowMs,
       dueAt: nowMs + queueGraceMs,
@@ -172,9 +166,8 @@ interface GarmentCondition {
 }
 
 /**
- * Returns the statement that gives the pending deliveries of a garment's tagging new ids, because they will send
- * another event: a receiver that got the former event skips one with the same id. Their attempts follow them. It skips
- * deliveries whose attempt is being made. The sweep sends their messages again.
+ * Gives a garment's pending tagging deliveries new ids, because they will send another event, and receivers skip an id
+ * that they know. Attempts keep their delivery. The sweep sends the messages again.
  */
 export const renameDeliveries = (db: Database, { tenantId, garmentUuid, when }: GarmentCondition, nowMs: number) =>
   db
@@ -184,19 +177,18 @@ export const renameDeliveries = (db: Database, { tenantId, garmentUuid, when }: 
       and(isToAnyEndpoint(tenantId, garmentUuid, 'tagging'), eq(deliveries.status, 'pending'), isUnleased(nowMs), when),
     )
 
-const originOf = (db: Database, tenantId: string, garmentUuid: string) =>
-  sql`${db
+const originQuery = (db: Database, tenantId: string, garmentUuid: string) =>
+  db
     .select({ origin: garments.origin })
     .from(garments)
-    .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, garmentUuid)))}`
+    .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, garmentUuid)))
 
 type StartedRow = Pick<DeliveryRow, 'id' | 'endpointId'>
 
 /**
  * Returns the statements that start a garment's delivery to each enabled endpoint that receives the event, if `when`
- * holds. A former delivery of the same kind is replaced, with its attempts. The statements can stand in the batch that
- * changes the garment, before the statement that changes its state. The last one returns the started deliveries, whose
- * messages `messagesOf` returns.
+ * holds. They replace a former delivery of the same kind. In a batch they come before the garment's change. The last
+ * returns the started deliveries, for `messagesOf`.
  */
 export function startDeliveries(
   db: Database,
@@ -205,9 +197,9 @@ export function startDeliveries(
 ) {
   const { kind } = events[event]
   const receivers = endpointsFor(db, tenantId, event)
-  // The garment may be gone when it is sent.
-  const origin = isOfUuidOnly(event) ? originOf(db, tenantId, garmentUuid) : null
-  const isFormer = sql`${and(isToAnyEndpoint(tenantId, garmentUuid, kind), inArray(deliveries.endpointId, receivers), when)}`
+  // A deleted garment has no row when its event is sent.
+  const origin = isOfUuidOnly(event) ? originQuery(db, tenantId, garmentUuid) : null
+  const isFormer = and(isToAnyEndpoint(tenantId, garmentUuid, kind), inArray(deliveries.endpointId, receivers), when)
   return {
     statements: [
       subtractDeliveries(isFormer),
@@ -233,12 +225,11 @@ const minPauseMs = minuteMs
 const maxPauseMs = hourMs
 
 /**
- * Returns the statement that takes overdue deliveries for the sweep: at most `share` per receiver, longest overdue
- * first. Each becomes due again after half of its overdue time, between a minute and an hour. So a long backlog is not
- * enqueued again every minute. `receivers` are JSON arrays of tenant and endpoint.
+ * Takes overdue deliveries for the sweep: at most `share` per receiver, longest overdue first. Each becomes due again
+ * after half of its overdue time, so that a backlog is not enqueued every minute. `receivers` are JSON arrays of tenant
+ * and endpoint.
  */
 export function postponeDeliveries(db: Database, receivers: readonly string[], share: number, nowMs: number) {
-  const overdueMs = sql`(${nowMs} - coalesce(${deliveries.nextAttemptAt}, ${deliveries.createdAt}))`
   // The query builder has no JSON tables and no limit for each receiver.
   const due = sql`(
     SELECT taken.id FROM json_each(${`[${receivers.join()}]`}) AS receiver CROSS JOIN ${deliveries} AS taken
@@ -250,8 +241,11 @@ export function postponeDeliveries(db: Database, receivers: readonly string[], s
   )`
   return db
     .update(deliveries)
-    .set({ dueAt: sql`${nowMs} + max(${minPauseMs}, min(${maxPauseMs}, ${overdueMs} / 2))` })
-    .where(sql`${deliveries.id} IN ${due}`)
+    .set({
+      dueAt: sql`${nowMs} + max(${minPauseMs}, min(${maxPauseMs},
+        (${nowMs} - coalesce(${deliveries.nextAttemptAt}, ${deliveries.createdAt})) / 2))`,
+    })
+    .where(inArray(deliveries.id, due))
     .returning({
       tenantId: deliveries.tenantId,
       endpointId: deliveries.endpointId,

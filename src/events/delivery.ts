@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { and, eq, isNotNull, isNull, lte, notInArray, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, lte, notInArray, or, sql, type SQL } from 'drizzle-orm'
 import { type Database, hasRow } from '../platform/db/database.ts'
 import { configEndpointId, deliveries, type deliveryStatuses, webhookEndpoints } from '../platform/db/schema.ts'
 import { requestIdOfMessage } from '../platform/queue/settle.ts'
@@ -35,7 +35,6 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 export type ClaimedDelivery = DeliveryRow & { readonly claimId: string }
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
 
-/** The columns of a delivery that nobody has claimed. */
 export const unclaimed = { claimId: null, leaseUntil: null, claims: 0 } as const
 
 export const isAboutGarment = (tenantId: string, garmentUuid: string) =>
@@ -51,10 +50,10 @@ export const isToEndpoint = (
   endpointId = configEndpointId,
 ) => and(isToAnyEndpoint(tenantId, garmentUuid, kind), eq(deliveries.endpointId, endpointId))
 
-/** Deliveries that need the garment's row. The others have what they send in their own row. */
+/** Deliveries of other kinds contain their event themselves. */
 export const needsGarment = notInArray(deliveries.kind, ['deletion', 'account'])
 
-/** No attempt is being made, or the run that made it has died. */
+/** Whether no attempt is being made. A run that died has lost its lease. */
 export const isUnleased = (nowMs: number) => or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, nowMs))
 
 export const isDelivery = ({ tenantId, id }: Pick<DeliveryRow, 'tenantId' | 'id'>) =>
@@ -75,22 +74,19 @@ export const endpointsFor = (db: Database, tenantId: string, event: string) =>
     .from(webhookEndpoints)
     .where(areEnabled(tenantId, sql`instr(${webhookEndpoints.events}, ${`"${event}"`})`))
 
-export const isEndpointKnown = (tenantId: string, endpointId: string) =>
-  hasRow(webhookEndpoints, and(isEndpoint(tenantId, endpointId), isNotNull(webhookEndpoints.url)))
-
-/** Whether the endpoint is enabled; without an id, whether any endpoint is. */
+/** Whether the endpoint is enabled. Without an id, whether any endpoint is. */
 export const isEndpointEnabled = (tenantId: string, endpointId?: string | typeof deliveries.endpointId) =>
   hasRow(
     webhookEndpoints,
     areEnabled(tenantId, endpointId === undefined ? undefined : eq(webhookEndpoints.id, endpointId)),
   )
 
-/** A new random UUID in SQL, for statements that insert or rename several deliveries. */
+/** A new random UUID in SQL. */
 export const randomUuid = sql<string>`lower(
   hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-a'
   || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`
 
-/** Endpoints of a tenant, the one of `/webhook/config` included. */
+/** Includes the endpoint of `/webhook/config`. */
 export const maxEndpoints = 5
 
 export const endedStatuses = ['delivered', 'permanently_failed'] as const

@@ -21,7 +21,7 @@ import {
 
 type Kind = typeof dailyCounts.$inferSelect.kind
 
-/** Returns the statement that adds `howMany`, a scalar query, to the count of the day (UTC). */
+/** Adds the number that `howMany` selects to the count of the day (UTC). */
 export const addToDailyCount = (db: Database, tenantId: string, kind: Kind, howMany: SQL, nowMs: number) =>
   db
     .insert(dailyCounts)
@@ -40,13 +40,12 @@ export const dailyCount = (tenantId: string, kind: Kind, nowMs: number): SQL<num
 /** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
 const endStepSize = 1000
 
-/** A delivery that had ended before a manual redelivery is not counted again. */
-export const isNewEnding = sql`coalesce(${deliveries.redeliveredFrom}, 'pending') = 'pending'`
+/** Excludes deliveries that had ended before a manual redelivery, which are counted already. */
+export const isNewEnding = or(isNull(deliveries.redeliveredFrom), eq(deliveries.redeliveredFrom, 'pending'))
 
 /**
- * Returns the statements that end and count at most `endStepSize` pending deliveries of a tenant, those due first. A
- * delivery that was delivered before a manual redelivery becomes delivered again. The last statement returns a row for
- * each.
+ * Ends and counts at most `endStepSize` pending deliveries of a tenant, those due first. A delivery that was delivered
+ * before a manual redelivery becomes delivered again. The last statement returns a row for each.
  */
 export function endDeliveries(db: Database, tenantId: string, which: SQL | undefined, reason: string, nowMs: number) {
   const found = db
@@ -55,7 +54,7 @@ export function endDeliveries(db: Database, tenantId: string, which: SQL | undef
     .where(and(eq(deliveries.tenantId, tenantId), isNotNull(deliveries.dueAt), which))
     .orderBy(asc(deliveries.dueAt))
     .limit(endStepSize)
-  const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${inArray(deliveries.id, found)} AND ${isNewEnding}`
+  const ended = db.$count(deliveries, and(inArray(deliveries.id, found), isNewEnding))
   return [
     addToDailyCount(db, tenantId, 'permanently_failed', ended, nowMs),
     db
@@ -74,7 +73,7 @@ export function endDeliveries(db: Database, tenantId: string, which: SQL | undef
   ] as const
 }
 
-/** Returns the statements that end a delivery whose endpoint was disabled while recorded attempt `attempt` was made. */
+/** Ends a delivery whose endpoint was disabled while attempt `attempt` was made. */
 export function endIfSwitchedOff(db: Database, delivery: DeliveryRow, attempt: number, nowMs: number) {
   const { tenantId, endpointId } = delivery
   const isWaiting = and(
@@ -86,13 +85,12 @@ export function endIfSwitchedOff(db: Database, delivery: DeliveryRow, attempt: n
   return endDeliveries(db, tenantId, isWaiting, switchedOff, nowMs)
 }
 
-/** Steps that a request makes at once, which is enough for most tenants. */
+/** Enough for most tenants. The sweep ends the rest. */
 const stepsOfRequest = 2
 
 /**
- * Ends every pending delivery to an endpoint that was marked with `endedUntil` when it was disabled. Nothing is sent
- * from then on. The rows are ended in steps: the first two now, the others by the sweep. A running attempt ends its own
- * delivery.
+ * Ends the pending deliveries to an endpoint that was marked with `endedUntil`. Nothing is sent after the mark. A
+ * running attempt ends its own delivery.
  */
 export async function endPendingDeliveries(
   db: Database,
@@ -121,8 +119,8 @@ async function endMarked(db: Database, { tenantId, id, endedUntil, endedReason }
 const maxSteps = 20
 
 /**
- * Ends the rows of deliveries whose endpoint was disabled or deleted, then removes deleted endpoints. Oldest mark
- * first, so that a burst of new ones cannot starve the rest. Returns how many deliveries it ended.
+ * Ends deliveries of disabled or deleted endpoints, then removes the deleted endpoints. Oldest mark first, so that new
+ * marks cannot starve old ones. Returns how many deliveries it ended.
  */
 export async function continueEndings(db: Database, nowMs: number): Promise<number> {
   const marked = await db
@@ -143,8 +141,8 @@ export async function continueEndings(db: Database, nowMs: number): Promise<numb
 }
 
 /**
- * Removes a deleted endpoint, or the mark of one that was disabled, unless the endpoint was changed since it was read.
- * The endpoint of `/webhook/config` stays, because it may have a secret and headers without a URL.
+ * Removes a deleted endpoint, or the mark of a disabled one, unless the endpoint has changed since it was read. The
+ * endpoint of `/webhook/config` keeps its row.
  */
 async function unmark(db: Database, { tenantId, id, url, revision }: EndpointRow): Promise<void> {
   const isSame = and(isEndpoint(tenantId, id), eq(webhookEndpoints.revision, revision))

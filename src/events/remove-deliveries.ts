@@ -8,33 +8,25 @@ import { addToDailyCount, isNewEnding } from './end-deliveries.ts'
 const attemptBytes = sql`coalesce(sum(
   ${fixedRowBytes.delivery_attempts} + coalesce(octet_length(error), 0) + coalesce(octet_length(response_body), 0)), 0)`
 
-/** Bytes of selected deliveries with their attempts. Deliveries of tagging count with their garment. */
+/** Selects the bytes of deliveries with their attempts. Tagging deliveries count with their garment. */
 const deliveryBytes = sql`sum(iif(kind = 'tagging', 0, ${fixedRowBytes.deliveries}) + coalesce(octet_length(body), 0) + (
   SELECT ${attemptBytes} FROM ${deliveryAttempts} WHERE delivery_id = ${deliveries.id}))`
 
-/** Returns the statement that subtracts deliveries and their attempts from what the tenant has stored. */
-export const subtractDeliveries = (areRemoved: SQL) =>
+export const subtractDeliveries = (areRemoved: SQL | undefined) =>
   subtractRows(deliveries, areRemoved, { row_bytes: deliveryBytes })
 
 /**
- * Returns the statements that remove a garment's deliveries with their attempts if `when` holds, except those that
- * report its deletion. Pending ones count as permanently failed.
+ * Removes a garment's deliveries if `when` holds, except that of its deletion. Pending ones count as failed for good.
  */
 export function removeDeliveries(
   db: Database,
   { tenantId, garmentUuid, when }: { readonly tenantId: string; readonly garmentUuid: string; readonly when: SQL },
   nowMs: number,
 ) {
-  const areRemoved = sql`${and(isAboutGarment(tenantId, garmentUuid), needsGarment, when)}`
-  const pending = and(areRemoved, eq(deliveries.status, 'pending'), isNewEnding)
+  const areRemoved = and(isAboutGarment(tenantId, garmentUuid), needsGarment, when)
+  const pending = db.$count(deliveries, and(areRemoved, eq(deliveries.status, 'pending'), isNewEnding))
   return [
-    addToDailyCount(
-      db,
-      tenantId,
-      'permanently_failed',
-      sql`SELECT count(*) FROM ${deliveries} WHERE ${pending}`,
-      nowMs,
-    ),
+    addToDailyCount(db, tenantId, 'permanently_failed', pending, nowMs),
     subtractDeliveries(areRemoved),
     db.delete(deliveries).where(areRemoved),
   ] as const
@@ -43,10 +35,11 @@ export function removeDeliveries(
 type Expiring = readonly { readonly id: string; readonly beforeMs: number }[]
 
 /**
- * Returns the statements that remove at most `limit` ended deliveries that have expired, with their attempts. The last
- * returns a row for each. Tenant by tenant, so that SQLite uses the index; CROSS JOIN keeps that order.
+ * Removes at most `limit` expired ended deliveries with their attempts. The last statement returns a row for each.
+ * CROSS JOIN makes SQLite use the index for each tenant.
  */
 export function expireDeliveries(
+  db: Database,
   tenants: Expiring,
   index: 'deliveries_by_time' | 'deliveries_without_garment',
   limit: number,
@@ -55,16 +48,16 @@ export function expireDeliveries(
     SELECT expired.id FROM json_each(${JSON.stringify(tenants)}) AS tenant
     CROSS JOIN ${deliveries} AS expired INDEXED BY ${sql.identifier(index)}
     WHERE expired.tenant_id = tenant.value ->> 'id' AND expired.created_at < tenant.value ->> 'beforeMs'
-      AND expired.due_at IS NULL ${index === 'deliveries_by_time' ? sql`` : sql`AND expired.kind IN ('deletion', 'account')`}
+      AND expired.due_at IS NULL ${index === 'deliveries_by_time' ? undefined : sql`AND expired.kind IN ('deletion', 'account')`}
     LIMIT ${limit})`
   return [
     subtractDeliveries(areRemoved),
-    sql<Pick<DeliveryRow, 'id'>>`DELETE FROM ${deliveries} WHERE ${areRemoved} RETURNING id`,
+    db.delete(deliveries).where(areRemoved).returning({ id: deliveries.id }),
   ] as const
 }
 
-/** Returns the statements that erase at most `limit` expired answers, oldest first. The last returns a row for each. */
-export function eraseAnswers(tenants: Expiring, limit: number) {
+/** Erases at most `limit` expired answers, oldest first. The last statement returns a row for each. */
+export function eraseAnswers(db: Database, tenants: Expiring, limit: number) {
   const areErased = sql`rowid IN (
     SELECT old.rowid FROM json_each(${JSON.stringify(tenants)}) AS tenant
     CROSS JOIN ${deliveryAttempts} AS old INDEXED BY delivery_attempts_with_answer
@@ -72,24 +65,26 @@ export function eraseAnswers(tenants: Expiring, limit: number) {
     LIMIT ${limit})`
   return [
     subtractRows(deliveryAttempts, areErased, { row_bytes: sql`sum(octet_length(response_body))` }),
-    sql<{ readonly attempt: number }>`
-      UPDATE ${deliveryAttempts} SET response_body = NULL WHERE ${areErased} RETURNING attempt`,
+    db
+      .update(deliveryAttempts)
+      .set({ responseBody: null })
+      .where(areErased)
+      .returning({ attempt: deliveryAttempts.attempt }),
   ] as const
 }
 
 export function removeAttempts(db: Database, { tenantId, id }: Pick<DeliveryRow, 'tenantId' | 'id'>, last: number) {
-  const areRemoved = sql`${and(
+  const areRemoved = and(
     eq(deliveryAttempts.tenantId, tenantId),
     eq(deliveryAttempts.deliveryId, id),
     lte(deliveryAttempts.attempt, last),
-  )}`
+  )
   return [
     subtractRows(deliveryAttempts, areRemoved, { row_bytes: attemptBytes }),
     db.delete(deliveryAttempts).where(areRemoved),
   ] as const
 }
 
-/** Removes at most `limit` deliveries of a deleted tenant in any state. Returns a row for each. */
 export function purgeDeliveries(db: Database, tenantId: string, limit: number) {
   const isTenants = eq(deliveries.tenantId, tenantId)
   const found = db.select({ id: deliveries.id }).from(deliveries).where(isTenants).limit(limit)

@@ -185,6 +185,6 @@ async function removeBinned({ db, pictures }: Storage, rows: readonly ExpiredGar
     pictures: deletePictures(sql`SELECT tenant_id, uuid FROM ${binnedGarments} WHERE ${areRemoved}`),
     removed: eraseStatement(db, areRemoved),
     hidden: db.delete(hiddenPictures).where(inRows(['tenant_id', 'garment_uuid'], keys)),
-    files: forgetFiles(rows.flatMap(filesOf)),
+    files: forgetFiles(db, rows.flatMap(filesOf)),
   })
 }

@@ -89,12 +89,11 @@ function leaveStatements(db: Database, { tenantId, uuid, revision, action }: Lea
   const when = sql`${exists} AND ${hasDeliveriesLeft(tenantId, nowMs)}`
   const delivery = startDeliveries(db, { event: 'garment.deleted', tenantId, garmentUuid: uuid, when }, nowMs)
   const isStarted = and(isToAnyEndpoint(tenantId, uuid, 'deletion'), eq(deliveries.createdAt, nowMs), exists)
-  const countStarted = sql`SELECT count(*) FROM ${deliveries} WHERE ${isStarted}`
   return {
     messagesOf: delivery.messagesOf,
     statements: {
       started: delivery.statements,
-      deletions: addToDailyCount(db, tenantId, 'deletion', countStarted, nowMs),
+      deletions: addToDailyCount(db, tenantId, 'deletion', db.$count(deliveries, isStarted), nowMs),
       entry: recordEntry(db, { holderId: tenantId, action, subject: uuid }, { by, at: nowMs }, exists),
       deliveries: removeDeliveries(db, { tenantId, garmentUuid: uuid, when: exists }, nowMs),
     },

@@ -47,7 +47,7 @@ export async function removeExpiredGarments(
     counted: subtractRows(garments, areRemoved, garmentAmounts),
     pictures: deletePictures(sql`SELECT tenant_id, uuid FROM ${garments} WHERE ${areRemoved}`),
     deleted: expireStatement(db, areRemoved),
-    files: forgetFiles(expired.flatMap(filesOf)),
+    files: forgetFiles(db, expired.flatMap(filesOf)),
   })
   return deleted.meta.changes
 }

@@ -535,7 +535,7 @@ export function removeStatements(db: Database, tenantId: string, uuid: string, n
   return {
     counted: [
       stopWaiting(db, tenantId, hasRow(garments, and(isRemoved, isNull(garments.endedAt)))),
-      subtractRows(garments, sql`${isRemoved}`, garmentAmounts),
+      subtractRows(garments, isRemoved, garmentAmounts),
     ],
     copies: db
       .insert(unusedCopies)

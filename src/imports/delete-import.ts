@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, isNotNull, isNull, lt, lte, notExists, or, typ
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { importLines, imports, storedFiles } from '../platform/db/schema.ts'
 import { uploadedFilesPrefix } from '../garments/pictures/uploaded-file.ts'
-import { fixedRowBytes, subtractRows } from '../platform/db/count-rows.ts'
+import { bytesOfRows, subtractRows } from '../platform/db/count-rows.ts'
 import { type Actor, recordEntry } from '../accounts/audit.ts'
 import { deleteBelow } from '../garments/pictures/stored-copy.ts'
 import type { ExpiringTenant } from '../accounts/retention.ts'
@@ -39,7 +39,7 @@ async function removeImportLines(
     files: markUnused(tenantId, sql`${importLines} WHERE ${areRemoved} AND status = 'waiting'`, nowMs),
     counted: subtractRows(importLines, areRemoved, { import_lines: count(), row_bytes: sum(importLines.rowBytes) }),
     lines: db.delete(importLines).where(areRemoved),
-    countedImport: subtractRows(imports, sql`${isEmpty}`, { row_bytes: sql`count(*) * ${fixedRowBytes.imports}` }),
+    countedImport: subtractRows(imports, isEmpty, { row_bytes: bytesOfRows('imports') }),
     import: db.delete(imports).where(isEmpty),
   })
   return last !== undefined

@@ -5,7 +5,7 @@ import { maxOpenImports, tooManyImports, tooManyLinesToday, unusableFile } from 
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
 import { CsvFileError } from '../platform/csv/read-csv.ts'
-import { type Database, newId, runBatch } from '../platform/db/database.ts'
+import { type Database, hasChanged, newId, runBatch } from '../platform/db/database.ts'
 import { parseExportRecords } from '../garments/export-record.ts'
 import { formatGiven, parsePictures, selectPictures } from '../garments/pictures/garment-picture.ts'
 import { newRevision, uploadedBytes } from '../garments/upload-garment.ts'
@@ -50,7 +50,7 @@ export const newImportStatements = ({ tenantId, id, name, origin, storedAt }: Ne
     AND (SELECT count(*) FROM ${imports} WHERE tenant_id = ${tenantId} AND ended_at IS NULL) < ${maxOpenImports}
   ON CONFLICT DO NOTHING
   RETURNING id`,
-  countedImport: addRequired(tenantId, fixedRowBytes.imports, sql`changes() > 0`),
+  countedImport: addRequired(tenantId, fixedRowBytes.imports, hasChanged),
 })
 
 /**

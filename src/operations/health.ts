@@ -16,7 +16,6 @@ const rememberedMs = 10_000
 /** The platform may take this long to run the first cron trigger of a new service. */
 const firstSweepMs = 15 * minuteMs
 
-/** `healthyUntil` is null if a database did not respond. */
 let remembered: { readonly askedAt: number; readonly healthyUntil: number | null } | undefined
 
 /**

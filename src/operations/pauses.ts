@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { ne, or, sql } from 'drizzle-orm'
 import type { Database } from '../platform/db/database.ts'
 import { pauses } from '../platform/db/schema.ts'
 import { accountDatabase, firstDatabase, getDatabase, listDatabases } from '../platform/db/databases.ts'
@@ -12,7 +12,6 @@ export async function copyPauses(accounts: Database, db: Database): Promise<void
   if (accounts === db) return
   const rows = await accounts.select().from(pauses).limit(maxPauses)
   if (rows.length === 0) return
-  // One parameter, because a statement has at most 100.
   const values = JSON.stringify(rows.map((row) => [row.tenantId, row.tagging, row.deliveries, row.changedAt]))
   await db.run(sql`
     INSERT INTO ${pauses} (tenant_id, tagging, deliveries, changed_at)
@@ -27,9 +26,8 @@ type PauseChange = { readonly [What in Pausable]?: boolean | undefined } & {
 }
 
 /**
- * Pauses or resumes the named kinds of work, for one tenant or for all; leaves the others unchanged. Paused work stays
- * due, and the first sweep after it is resumed enqueues it. A database that cannot be reached gets its copy with its
- * next sweep.
+ * Pauses or resumes the named kinds of work, for one tenant or for all. Paused work stays due, and the first sweep
+ * after it is resumed enqueues it. An unreachable database gets its copy with its next sweep.
  */
 export async function putPause(env: Pick<Env, 'DB'>, change: PauseChange, nowMs: number) {
   const accounts = accountDatabase(env)
@@ -48,8 +46,10 @@ export async function putPause(env: Pick<Env, 'DB'>, change: PauseChange, nowMs:
 }
 
 async function storePause(db: Database, { tenant, tagging, deliveries }: PauseChange, nowMs: number) {
-  const set = { tagging: tagging ?? sql`${pauses.tagging}`, deliveries: deliveries ?? sql`${pauses.deliveries}` }
-  const isSame = sql`${pauses.tagging} = ${set.tagging} AND ${pauses.deliveries} = ${set.deliveries}`
+  const isChanged = or(
+    tagging === undefined ? undefined : ne(pauses.tagging, tagging),
+    deliveries === undefined ? undefined : ne(pauses.deliveries, deliveries),
+  )
   const [row] = await db
     .insert(pauses)
     .values({
@@ -60,8 +60,8 @@ async function storePause(db: Database, { tenant, tagging, deliveries }: PauseCh
     })
     .onConflictDoUpdate({
       target: pauses.tenantId,
-      // Changes only together with the pause, because waiting times are counted from here.
-      set: { ...set, changedAt: sql`CASE WHEN ${isSame} THEN ${pauses.changedAt} ELSE ${nowMs} END` },
+      // Changes only together with the pause, because waiting times count from here.
+      set: { tagging, deliveries, changedAt: sql`iif(${isChanged ?? false}, ${nowMs}, ${pauses.changedAt})` },
     })
     .returning()
   if (row === undefined) throw new Error('The pause was not stored')

@@ -41,15 +41,13 @@ const smallTables = [
 
 interface PurgeDeps {
   readonly accounts: Database
-  /** The number of the database in `db`. */
   readonly number: number
   readonly db: Database
   readonly pictures: R2Bucket
 }
 
 /**
- * Removes the rows and files of deleted tenants in steps. Tenants take turns, so that a very large tenant does not
- * delay the others.
+ * Removes the rows and files of deleted tenants in steps. Tenants take turns, so that a large one cannot delay others.
  */
 export async function purgeTenants(deps: PurgeDeps, nowMs: number): Promise<void> {
   const { accounts, number } = deps

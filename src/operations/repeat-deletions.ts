@@ -29,17 +29,15 @@ const marginMs = hourMs
 type RepeatEnv = Pick<Env, 'DB' | 'GATE' | 'PICTURES' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>
 
 export interface RepeatedDeletions {
-  /** The database that was restored. */
   readonly database: number
-  /** The moment to which it was restored. */
   readonly fromMs: number
   readonly cursor?: string | undefined
 }
 
 /**
- * Repeats deletions made after the moment to which a database was restored. The first call, without a cursor, also
- * restores the rows of newer tenants. If the accounts were restored, it ends all sessions and links. Safe to repeat.
- * Returns how many deletions it looked at, and the cursor of the next call, null after the last.
+ * Repeats the deletions made after the moment `fromMs` to which a database was restored. The first call, without a
+ * cursor, also restores the rows of newer tenants. If the accounts were restored, it ends all sessions and links. Safe
+ * to repeat. The last call returns a null cursor.
  */
 export async function repeatDeletions(
   env: RepeatEnv,
@@ -56,7 +54,6 @@ export async function repeatDeletions(
   return { count: page.deletions.length, nextCursor: page.last }
 }
 
-/** Ends all sessions, access tokens and links, because some may have been ended, used or withdrawn since. */
 async function endSessions(accounts: Database, nowMs: number): Promise<void> {
   // Adding 1 could reach a version that an ended session has. The time in seconds is higher than any version.
   const next = sql`max(${members.sessionVersion} + 1, ${Math.floor(nowMs / 1000)})`
@@ -64,7 +61,7 @@ async function endSessions(accounts: Database, nowMs: number): Promise<void> {
     sessions: accounts.update(members).set({ sessionVersion: next }),
     resets: accounts.delete(passwordResets),
     invitations: accounts.delete(invitations),
-    // Any gate may have read keys since.
+    // Any gate may have read keys since the restored moment.
     gates: accounts.update(tenants).set({ hasGate: true }),
   })
 }
@@ -128,6 +125,6 @@ async function repeatApiKey(env: RepeatEnv, id: string): Promise<void> {
   // Null if the tenant was deleted too.
   const domain = sql<string | null>`(SELECT domain FROM ${tenants} WHERE id = ${apiKeys.tenantId})`
   const deleted = await accountDatabase(env).delete(apiKeys).where(eq(apiKeys.id, id)).returning({ domain })
-  // The gate may have read the key while it was back.
+  // The gate may have read the restored key.
   for (const key of deleted) if (key.domain !== null) await forgetKeys(env, key.domain)
 }

@@ -8,8 +8,8 @@ import { enqueueAll } from '../platform/queue/enqueue.ts'
 import { databaseNumberOf, findDatabase, listDatabases } from '../platform/db/databases.ts'
 
 /**
- * How many garments of a range one sweep enqueues. The number doubles while the previous step is tagged in time, so
- * that a long range uses spare capacity and hardly delays new uploads.
+ * Garments of a range that one sweep enqueues. The number doubles while the previous step is tagged in time, so that a
+ * long range uses only spare capacity.
  */
 const minStep = 100
 const maxStep = 2000
@@ -52,7 +52,6 @@ export async function continueRetags(
   return count
 }
 
-/** Returns the size of the next step: doubled if the last garment of the previous step was tagged, else halved. */
 async function nextStep(db: Database, { stepSize, positionTenantId, positionUuid }: Range): Promise<number> {
   if (positionTenantId === '') return minStep
   const [last] = await db
@@ -79,14 +78,13 @@ async function findNext(db: Database, range: Range, step: number): Promise<Found
 
 export interface RetagRange {
   readonly fromMs: number
-  /** End of the range, exclusive. */
   readonly toMs: number
   readonly tenant?: string | undefined
 }
 
 /**
- * Starts to tag the complete garments of a range again, in the background. Replaces a range in progress. Throws if a
- * database cannot be reached. The other databases have then started. Safe to repeat.
+ * Starts to tag the complete garments of a range again. Replaces a range in progress. Throws if a database cannot be
+ * reached, after the others have started. Safe to repeat.
  */
 export async function startRetag(env: Pick<Env, 'DB'>, { fromMs, toMs, tenant }: RetagRange): Promise<void> {
   const row = {

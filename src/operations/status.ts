@@ -14,7 +14,7 @@ import { log } from '../log.ts'
 import { queuedGarments, retriedGarments, waitsForRetry } from '../garments/turns.ts'
 import { everyTenant } from '../platform/queue/is-paused.ts'
 
-/** Limits counts, to avoid scanning a large backlog. */
+/** Bounds the scan of a large backlog. */
 const maxCounted = 10_000
 /** Limits the rows whose ages are compared. */
 const maxAged = 100_000
@@ -22,20 +22,15 @@ const maxListed = 100
 
 type WorkInDatabase = Awaited<ReturnType<typeof readWork>>
 
-/**
- * Reads the waiting work of a database and its oldest creation time, what was created and failed within the last hour,
- * and the tenants with an endpoint that the service has disabled.
- */
 async function readWork(db: Database, nowMs: number) {
   const { garmentsWaiting, deliveriesWaiting, garmentsFailed, deliveriesFailed, disabled } = await runBatch(db, {
-    garmentsWaiting: waitingIn(db, [
-      sql`${queuedGarments} WHERE queued_at IS NOT NULL AND ended_at IS NULL`,
-      sql`${retriedGarments} WHERE ${waitsForRetry} AND ended_at IS NULL`,
-    ]),
-    deliveriesWaiting: waitingIn(db, [sql`${deliveries} INDEXED BY deliveries_due WHERE due_at IS NOT NULL`]),
-    garmentsFailed: failedIn(db, sql`${garments} INDEXED BY garments_failed WHERE status = 'failed'`, nowMs),
+    garmentsWaiting: waitingIn(sql`
+      SELECT created_at FROM ${queuedGarments} WHERE queued_at IS NOT NULL AND ended_at IS NULL
+      UNION ALL SELECT created_at FROM ${retriedGarments} WHERE ${waitsForRetry} AND ended_at IS NULL`),
+    deliveriesWaiting: waitingIn(sql`
+      SELECT created_at FROM ${deliveries} INDEXED BY deliveries_due WHERE due_at IS NOT NULL`),
+    garmentsFailed: failedIn(sql`${garments} INDEXED BY garments_failed WHERE status = 'failed'`, nowMs),
     deliveriesFailed: failedIn(
-      db,
       sql`${deliveries} INDEXED BY deliveries_failed WHERE status = 'permanently_failed'`,
       nowMs,
     ),
@@ -59,19 +54,15 @@ async function readWork(db: Database, nowMs: number) {
   }
 }
 
-/** Scans the indexes of unfinished work, in no order of age. SQLite uses them only with `INDEXED BY`. */
-const waitingIn = (db: Database, found: readonly SQL[]) =>
-  db.select({ count: sql<number>`min(count(*), ${maxCounted})`, oldest: sql<number | null>`min(created_at)` }).from(
-    sql`(${sql.join(
-      found.map((waiting) => sql`SELECT created_at FROM ${waiting}`),
-      sql` UNION ALL `,
-    )} LIMIT ${maxAged})`,
-  )
+/** Scans the partial indexes of unfinished work, which SQLite uses only with `INDEXED BY`. */
+const waitingIn = (waiting: SQL) =>
+  sql<{ readonly count: number; readonly oldest: number | null }>`
+    SELECT count(*) AS count, min(created_at) AS oldest FROM (${waiting} LIMIT ${maxAged})`
 
-const failedIn = (db: Database, failed: SQL, nowMs: number) =>
-  db
-    .select({ count: sql<number>`count(*)` })
-    .from(sql`(SELECT 1 FROM ${failed} AND created_at > ${nowMs - hourMs} LIMIT ${maxCounted})`)
+const failedIn = (failed: SQL, nowMs: number) =>
+  sql<{ readonly count: number }>`
+    SELECT count(*) AS count FROM (
+      SELECT 1 FROM ${failed} AND created_at > ${nowMs - hourMs} LIMIT ${maxCounted})`
 
 const work = z.object({
   waiting: z.number().openapi({ description: 'Not ended yet, at most 10,000.' }),
@@ -112,7 +103,6 @@ export const statusSchema = z
 
 type SweepState = typeof databases.$inferSelect
 
-/** Reads the state of the service, from all databases concurrently. */
 export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.infer<typeof statusSchema>> {
   const accounts = accountDatabase(env)
   const numbers = listDatabases(env)

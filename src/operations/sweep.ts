@@ -66,16 +66,14 @@ const tenantsInSweep = 500
 
 const maxSteps = 24
 
-/** Steps that remove unused copies of pictures. */
 const maxPictureSteps = 10
 
 /** In the first minutes of each hour, sweeps remove old audit entries and records of deletions instead of files. */
 const entryMinutes = 5
 
 /**
- * Removes unused pictures and files, and garments and imports whose time in the bin has ended. Also removes garments,
- * imports, deliveries, answers and audit entries that are older than `retentionDays` or the tenant's own period. Each
- * tenant is due once a day, and again until all its expired rows are removed.
+ * Removes what has expired: unused pictures and files, the bin, and rows older than `retentionDays` or the tenant's own
+ * period. Each tenant is due once a day, and again until all its expired rows are removed.
  */
 export async function removeExpired(
   deps: { readonly db: Database; readonly pictures: R2Bucket },
@@ -90,7 +88,7 @@ export async function removeExpired(
     async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize),
     async () => await emptyBin(deps, { tenants, nowMs }, stepSize),
   ]
-  // Neither is urgent, and each look costs a statement.
+  // Neither is urgent, and each costs a statement.
   if (new Date(nowMs).getUTCMinutes() >= entryMinutes) await removeUnreferencedFiles(deps, nowMs)
   else {
     await forgetOldDeletions(deps.pictures, nowMs)
@@ -113,7 +111,7 @@ export async function removeExpired(
 
 /**
  * Enqueues work whose messages were lost, and removes expired rows. A part that fails does not stop the others. Each
- * part limits its own queries, because an invocation may make 1,000. The last statement records the sweep for monitors.
+ * part limits its queries, because an invocation may make 1,000. Monitors read the last statement's row.
  */
 export async function sweepDatabase(env: Env, number: number, nowMs: number): Promise<void> {
   const db = getDatabase(env, number)

@@ -39,7 +39,6 @@ export const tenantLimitsSchema = z.object({
 export const unknownTenant = () =>
   new ApiError('tenant_not_found', 'Tenant not found', ['tenant: there is no tenant with this id'])
 
-/** The quota that each limit sets, and its unit. */
 const quotas = {
   max_garments: { name: 'garments', unit: 1 },
   max_import_lines: { name: 'import_lines', unit: 1 },
@@ -55,9 +54,8 @@ const quotaLimits = Object.keys(quotas) as QuotaLimit[]
 const storedQuotas = z.partialRecord(z.enum(quotaLimits.map((name) => quotas[name].name)), z.number())
 
 /**
- * Changes one tenant's limits, which replace the service-wide ones at once, whatever its age. Records the change in the
- * account's audit log. Returns all its limits. Throws 404 for an unknown tenant. Safe to repeat, also after a database
- * could not be reached.
+ * Changes one tenant's limits, which replace the service-wide ones at once. Returns all its limits. Throws 404 for an
+ * unknown tenant. Safe to repeat, for example after a database could not be reached.
  */
 export async function putTenantLimits(
   env: Pick<Env, 'DB' | 'GATE'>,
@@ -68,14 +66,13 @@ export async function putTenantLimits(
   const subject = Object.entries({ rate_limit_per_minute: rate, ...changes })
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value ?? 'service-wide'}`]))
     .join(', ')
-  const entry = { holderId: merchantOf(id), action: 'tenant.limits', subject } as const
+  const entry = { holderId: merchantOf(accounts, id), action: 'tenant.limits', subject } as const
   const {
     changed: [account],
   } = await runBatch(accounts, {
     changed: accounts
       .update(tenants)
-      // Setting the id to itself keeps the statement valid if no rate is given.
-      .set({ id: sql`${tenants.id}`, ...(rate !== undefined && { rateLimitPerMinute: rate }) })
+      .set({ rateLimitPerMinute: rate === undefined ? sql`${tenants.rateLimitPerMinute}` : rate })
       .where(eq(tenants.id, id))
       .returning(),
     entry: recordEntry(accounts, entry, { by: operator, at: nowMs }),

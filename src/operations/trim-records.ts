@@ -6,17 +6,15 @@ import { tenantCounters } from '../platform/db/schema.ts'
 import type { Settings } from '../settings.ts'
 import { eraseAnswers, removeOldDeliveries } from '../webhooks/maintain-webhooks.ts'
 
-/** Tenants and rows of one sweep. */
 const maxTenants = 20
 const stepSize = 500
 
 /**
- * Removes the oldest records of tenants that are above their byte quota: first receivers' answers, then ended
- * deliveries with their attempts, then audit entries. Garments stay. Makes one step of each tenant. Returns how many
- * rows were removed or shortened.
+ * Removes the oldest records of tenants above their byte quota: first receivers' answers, then ended deliveries, then
+ * audit entries. Garments stay. Makes one step per tenant. Returns how many rows were removed or shortened.
  */
 export async function trimRecords(db: Database, settings: Settings, nowMs: number): Promise<number> {
-  // In random order, so that tenants without such records cannot starve the others.
+  // Random, so that tenants without such records cannot starve others.
   const full = await db.all<{ id: string; used: number }>(sql`
     SELECT tenant_id AS id, row_bytes AS used FROM ${tenantCounters} INDEXED BY tenant_counters_over_quota
     WHERE is_over_quota ORDER BY random() LIMIT ${maxTenants}`)
@@ -37,7 +35,7 @@ export async function trimRecords(db: Database, settings: Settings, nowMs: numbe
   return count
 }
 
-/** Restores a limit that was raised, as far as what the tenant still has. */
+/** Restores a raised limit, but not below what the tenant has stored. */
 const restoreLimit = async (db: Database, tenantId: string, limit: number) =>
   await db.run(sql`
     UPDATE ${tenantCounters} SET max_row_bytes = max(row_bytes, ${limit}), is_over_quota = row_bytes > ${limit}

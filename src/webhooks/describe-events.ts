@@ -48,7 +48,6 @@ const bodies = {
 
 const { failure_reason: _reason, failure_code: _code, ...result } = completeGarment
 
-/** Sample bodies of events about a garment. */
 const samples = {
   result,
   failure: {
@@ -144,7 +143,6 @@ export function samplePayload(event: SentEvent, nowMs: number): Payload {
   return { event, body: encode({ ...sample, ...('uuid' in sample && { uuid: `test-${newId()}` }), test: true }) }
 }
 
-/** Adds the webhook requests to the OpenAPI document. */
 export function describeEvents(app: OpenAPIHono<AppEnv>): void {
   const described = [...eventNames, 'webhook.test' as const].map((event) => {
     const { body, ...text } = sent[event]

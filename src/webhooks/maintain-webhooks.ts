@@ -14,9 +14,8 @@ import { decrypt, encrypt, type EncryptionKeys, encryptionKeysOf, keyIdOf } from
 import { deletedColumns, nextRevision } from './endpoints/endpoint.ts'
 
 /**
- * Encrypts at most `limit` configurations again that are encrypted under an old key. Returns how many; after it returns
- * 0, the old keys are no longer needed. A configuration that cannot be decrypted is logged, left unchanged and not
- * tried again.
+ * Encrypts at most `limit` configurations again that are encrypted under an old key. Returns how many. After 0, the old
+ * keys are no longer needed. A configuration that cannot be decrypted is logged and skipped from then on.
  */
 export async function reencryptConfigs(db: Database, keys: EncryptionKeys, limit: number): Promise<number> {
   const currentId = await keyIdOf(keys.current)
@@ -63,8 +62,8 @@ export async function eraseFormerSecrets(db: Database, nowMs: number, limit: num
 }
 
 /**
- * Deletes at most `limit` expired endpoints, such as those of a command line that was not closed properly. Their
- * pending deliveries are no longer sent; `continueEndings` ends the rows. Returns how many endpoints were deleted.
+ * Deletes at most `limit` expired endpoints, such as those of an interrupted command line. `continueEndings` ends their
+ * deliveries.
  */
 export async function removeExpiredEndpoints(db: Database, nowMs: number, limit: number): Promise<number> {
   const isExpired = and(isNotNull(webhookEndpoints.expiresAt), lte(webhookEndpoints.expiresAt, nowMs))
@@ -78,13 +77,12 @@ export async function removeExpiredEndpoints(db: Database, nowMs: number, limit:
     await db
       .update(webhookEndpoints)
       .set({ ...deletedColumns, updatedAt: nowMs, endedUntil: nowMs, endedReason: endpointDeleted })
-      // Not if its expiry was postponed meanwhile.
+      // Skips an endpoint whose expiry was postponed meanwhile.
       .where(and(isEndpoint(tenantId, id), isExpired))
   return found.length
 }
 
 const endpointsInSweep = 50
-/** Fewer, because decrypting and encrypting takes CPU. */
 const reencryptionsInSweep = 25
 
 interface MaintenanceDeps {
@@ -93,7 +91,7 @@ interface MaintenanceDeps {
   readonly settings: Settings
 }
 
-/** Makes one step of each background task of webhooks: some 250 queries at most. Each task counts what it did. */
+/** Makes one step of each background task, at most some 250 queries. Each task counts what it did. */
 export const maintainWebhooks = ({ db, queue, settings }: MaintenanceDeps, nowMs: number) => ({
   expiredEndpoints: removeExpiredEndpoints(db, nowMs, endpointsInSweep),
   endedDeliveries: continueEndings(db, nowMs),
@@ -102,12 +100,12 @@ export const maintainWebhooks = ({ db, queue, settings }: MaintenanceDeps, nowMs
   formerSecrets: eraseFormerSecrets(db, nowMs, endpointsInSweep),
 })
 
-/** How long answers are kept, and deliveries that no garment's removal takes along. */
+/** Days until answers and deliveries without a garment are removed. */
 const answerDays = 7
 
 /**
- * Removes at most `limit` ended deliveries that are older than their tenant's retention period, with their attempts.
- * Ended deliveries about deleted garments and about the account are removed after 7 days. Returns how many.
+ * Removes at most `limit` ended deliveries that have expired, with their attempts. Deliveries about deleted garments
+ * and the account expire after 7 days.
  */
 export async function removeExpiredDeliveries(
   db: Database,
@@ -116,15 +114,14 @@ export async function removeExpiredDeliveries(
   limit: number,
 ): Promise<number> {
   const { old, without } = await runBatch(db, {
-    old: expireDeliveries(tenants, 'deliveries_by_time', limit),
-    without: expireDeliveries(afterDays(tenants, answerDays, nowMs), 'deliveries_without_garment', limit),
+    old: expireDeliveries(db, tenants, 'deliveries_by_time', limit),
+    without: expireDeliveries(db, afterDays(tenants, answerDays, nowMs), 'deliveries_without_garment', limit),
   })
   return Math.max(old.length, without.length)
 }
 
-/** Removes at most `limit` ended deliveries that are older than `beforeMs`, oldest first. Returns how many. */
 export async function removeOldDeliveries(db: Database, tenants: readonly ExpiringTenant[], limit: number) {
-  const { removed } = await runBatch(db, { removed: expireDeliveries(tenants, 'deliveries_by_time', limit) })
+  const { removed } = await runBatch(db, { removed: expireDeliveries(db, tenants, 'deliveries_by_time', limit) })
   return removed.length
 }
 
@@ -135,9 +132,8 @@ export const eraseOldAnswers = async (
   limit: number,
 ): Promise<number> => await eraseAnswers(db, afterDays(tenants, answerDays, nowMs), limit)
 
-/** Erases at most `limit` answers that are older than `beforeMs`, oldest first. Returns how many. */
 export async function eraseAnswers(db: Database, tenants: readonly ExpiringTenant[], limit: number): Promise<number> {
-  const { erased } = await runBatch(db, { erased: eraseStatements(tenants, limit) })
+  const { erased } = await runBatch(db, { erased: eraseStatements(db, tenants, limit) })
   return erased.length
 }
 

@@ -13,12 +13,12 @@ import { dayOf } from '../time.ts'
 
 const maxFound = 100
 
-/** A tenant's use, limits and reports of quotas: `garments`, `max_garments`, `reported_garments` and so on. */
+/** A tenant's row of `tenant_counters`: `garments`, `max_garments`, `reported_garments` and so on. */
 type QuotaRow = Readonly<Record<string, number>> & { readonly tenantId: string }
 
 /**
- * Delivers `quota.nearly_reached` for quotas of which nine tenths are used, and marks them as reported. The rows to
- * report are indexed, so uploads have no extra work.
+ * Delivers `quota.nearly_reached` once for each quota above nine tenths. An index finds the rows, so uploads have no
+ * extra work.
  */
 export async function reportQuotas(db: Database, nowMs: number): Promise<void> {
   const columns = sql.raw(quotaNames.flatMap((name) => [name, `max_${name}`, `reported_${name}`]).join(', '))
@@ -52,9 +52,8 @@ export async function reportQuotas(db: Database, nowMs: number): Promise<void> {
 const maxDelivered = 100
 
 /**
- * Delivers the events of API keys that wait in the accounts database, and removes each after that. If this breaks off
- * in between, the next sweep delivers the same event again, which changes nothing. The order is random, so that events
- * for a database that is down cannot starve the others. One query if nothing is due, otherwise two for each event.
+ * Delivers events about API keys that wait in the accounts database, then removes them. Delivering one twice changes
+ * nothing. The order is random, so that events for an unreachable database cannot starve the others.
  */
 export async function deliverWaitingEvents(
   accounts: Database,

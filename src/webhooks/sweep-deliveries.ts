@@ -10,14 +10,12 @@ const stepSize = 100
 /** Bounds a sweep to 4,000 deliveries and 42 queries. */
 const defaultMaxSteps = 40
 
-/** Receivers that one query finds, with two index look-ups each. */
 const maxReceivers = 1000
 
 /**
- * Enqueues deliveries whose message, dispatcher or process was lost. Receivers, that is, endpoints of tenants, take
- * turns, so that a long backlog of one cannot delay the others. Returns how many deliveries were enqueued. `startAfter`
- * is the tenant id to begin after. It is random, so that no tenant is always among the last if there are more than
- * `maxReceivers`.
+ * Enqueues deliveries whose message, dispatcher or process was lost. Receivers take turns, so that a long backlog of
+ * one cannot delay the others. `startAfter`, a tenant id, is random, so that no tenant is always last. Returns how many
+ * it enqueued.
  */
 export async function sweepDeliveries(
   { db, queue }: { readonly db: Database; readonly queue: Queue<DeliveryMessage> },
@@ -30,7 +28,7 @@ export async function sweepDeliveries(
   for (let step = 0; step < maxSteps && receivers.length > 0; step++) {
     const served = receivers.slice(0, stepSize)
     const share = Math.floor(stepSize / served.length)
-    // State first, then the queue: if the queue fails, a later sweep takes them again.
+    // State first, then the queue. If the queue fails, a later sweep takes them again.
     const taken = await postponeDeliveries(db, served, share, nowMs)
     if (taken.length > 0) await queue.sendBatch(taken.map((row) => ({ body: nextMessage(row) })))
     count += taken.length
@@ -44,8 +42,8 @@ const nameOf = ({ tenantId, endpointId }: { readonly tenantId: string; readonly 
   JSON.stringify([tenantId, endpointId])
 
 /**
- * Finds receivers with overdue deliveries that are not paused, as JSON arrays of tenant and endpoint. Skips from one
- * receiver to the next in the index, so that a long backlog costs no further reads.
+ * Finds receivers with overdue, unpaused deliveries, as JSON arrays of tenant and endpoint. Skips from one receiver to
+ * the next in the index, so that a long backlog costs no further reads.
  */
 async function findReceiversWithDue(db: Database, startAfter: string, nowMs: number): Promise<string[]> {
   const rows = await db.all<{ tenantId: string; endpointId: string }>(sql`

@@ -121,7 +121,7 @@ export async function storeImages(
   const stored: StoredFile[] = []
   try {
     // Counts the files instead of the object. After an interruption, the sweep removes unused files.
-    await runBatch(deps.db, { arrived: forgetFiles([{ tenantId, fileId: arrived.id }]) })
+    await runBatch(deps.db, { arrived: forgetFiles(deps.db, [{ tenantId, fileId: arrived.id }]) })
     for (const [place, part] of parts.entries()) {
       try {
         const range = { offset: part.offset, length: Math.min(part.length, file.size - part.offset) }

@@ -53,7 +53,7 @@ export async function removeFile({ db, pictures }: Storage, tenantId: string, id
   try {
     await pictures.delete(fileKey(tenantId, id))
     await runBatch(db, {
-      stored: forgetFiles([{ tenantId, fileId: id }]),
+      stored: forgetFiles(db, [{ tenantId, fileId: id }]),
       unreferenced: sql`DELETE FROM ${unreferencedFiles} WHERE tenant_id = ${tenantId} AND file_id = ${id}`,
     })
   } catch (error) {
@@ -82,7 +82,7 @@ export async function removeUnreferencedFiles({ db, pictures }: Storage, nowMs: 
   await pictures.delete(old.map(({ tenantId, fileId }) => fileKey(tenantId, fileId)))
   const keys = old.map(({ tenantId, fileId }) => [tenantId, fileId])
   await runBatch(db, {
-    stored: forgetFiles(old),
+    stored: forgetFiles(db, old),
     unreferenced: db.delete(unreferencedFiles).where(inRows(['tenant_id', 'file_id'], keys)),
   })
 }

@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { quotaNames, tenantCounters, tenantState } from './schema.ts'
 
@@ -30,7 +30,12 @@ export const textBytesOf = (...texts: readonly string[]) => texts.reduce((sum, t
 export const rowBytesOf = (table: keyof typeof fixedRowBytes, ...texts: readonly string[]) =>
   fixedRowBytes[table] + textBytesOf(...texts)
 
+/** Selects the bytes of all rows that a condition finds, without their texts. */
+export const bytesOfRows = (table: keyof typeof fixedRowBytes) => sql`count(*) * ${fixedRowBytes[table]}`
+
 export const columns = (names: readonly string[]) => sql.raw(names.join(', '))
+
+export const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 
 /** For the conflict clause of a statement that adds `excluded.grown_bytes` on the day `excluded.grown_day`. */
 export const addGrowth = sql.raw(
@@ -45,7 +50,7 @@ const unknownLimit = 1_000_000_000_000
  * Returns the statement that counts rows that the service must write, if `condition` holds. It raises the limit instead
  * of breaking the batch. The sweep then removes the tenant's oldest records (`operations/trim-records.ts`).
  */
-export const addRequired = (tenantId: string | SQL, bytes: number | SQL, condition: SQL = sql`1`): SQL => sql`
+export const addRequired = (tenantId: string | SQLWrapper, bytes: number | SQL, condition: SQL = sql`1`): SQL => sql`
   INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, row_bytes, max_row_bytes)
   SELECT tenant_id, 0, 0, bytes, ${unknownLimit} FROM ${tenantState} CROSS JOIN (SELECT ${bytes} AS bytes)
   WHERE tenant_id = ${tenantId} AND bytes > 0 AND ${condition}
@@ -73,11 +78,16 @@ export function subtractStored(names: readonly QuotaName[], removed: SQL): SQL {
  * Returns the statement that subtracts rows of a table, whose amounts add up to `amounts`. It stands before the
  * statement that removes them. `tenantId` is the column with the tenant.
  */
-export function subtractRows(table: SQLiteTable, areRemoved: SQL, amounts: Amounts, tenantId = sql.raw('tenant_id')) {
+export function subtractRows(
+  table: SQLiteTable,
+  areRemoved: SQL | undefined,
+  amounts: Amounts,
+  tenantId: SQLWrapper = sql.raw('tenant_id'),
+) {
   const names = Object.keys(amounts) as QuotaName[]
   const sums = names.map((name) => sql`${amounts[name]} AS ${columns([name])}`)
   return subtractStored(
     names,
-    sql`SELECT ${tenantId} AS tenant_id, ${sql.join(sums, sql`, `)} FROM ${table} WHERE ${areRemoved} GROUP BY ${tenantId}`,
+    sql`SELECT ${tenantId} AS tenant_id, ${list(sums)} FROM ${table} WHERE ${areRemoved} GROUP BY ${tenantId}`,
   )
 }

@@ -1,5 +1,5 @@
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
-import { type Column, fillPlaceholders, getTableColumns, inArray, is, type Query, sql, SQL } from 'drizzle-orm'
+import { Column, fillPlaceholders, getTableColumns, inArray, is, type Query, sql, SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 
@@ -37,6 +37,9 @@ export function inRows(columns: readonly string[], rows: readonly (readonly unkn
 /** The condition that a table has a row for which `where` holds. */
 export const hasRow = (table: SQLiteTable, where: SQL | undefined) =>
   sql<number>`EXISTS (SELECT 1 FROM ${table} WHERE ${where})`
+
+/** Whether the previous statement of the batch has changed a row. */
+export const hasChanged = sql<boolean>`changes() > 0`
 
 /** A query of drizzle's builder, or SQL that the builder cannot express. */
 type Statement = BuilderQuery | SQL
@@ -133,7 +136,7 @@ export function prepareQueryOnce<Row>(build: () => SQL<Row>) {
 }
 
 type RowValues<T extends SQLiteTable> = {
-  readonly [Column in keyof T['$inferSelect']]: T['$inferSelect'][Column] | SQL
+  readonly [Name in keyof T['$inferSelect']]: T['$inferSelect'][Name] | SQL | Column
 }
 
 type RowSelection<T extends SQLiteTable> = {
@@ -148,7 +151,7 @@ export function selectValues<T extends SQLiteTable>(table: T, row: RowValues<T>)
   // The builder compares the order of the fields with that of the table's columns.
   const fields = Object.entries(getTableColumns(table)).map(([name, column]) => {
     const value: unknown = row[name as keyof typeof row]
-    const expression = is(value, SQL) ? value : sql`${sql.param(value, column)}`
+    const expression = is(value, SQL) ? value : sql`${is(value, Column) ? value : sql.param(value, column)}`
     return [name, expression.as(column.name)]
   })
   return Object.fromEntries(fields) as RowSelection<T>

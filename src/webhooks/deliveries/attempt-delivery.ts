@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
 import { eventOfKind, isOfUuidOnly } from '../../events/catalogue.ts'
 import { reportAccountEvent } from '../../events/account-events.ts'
 import { deliveryError, storeDeliveryError, switchedOff } from '../../events/delivery-error.ts'
@@ -25,7 +25,7 @@ import { garmentRow } from '../../garments/garment.ts'
 import { log } from '../../log.ts'
 import { type Metrics, writeMetric } from '../../metrics.ts'
 import { addRequired, rowBytesOf } from '../../platform/db/count-rows.ts'
-import { type Database, hasRow, newId, runBatch, selectValues } from '../../platform/db/database.ts'
+import { type Database, hasChanged, hasRow, newId, runBatch, selectValues } from '../../platform/db/database.ts'
 import { deliveries, deliveryAttempts, garments, webhookEndpoints } from '../../platform/db/schema.ts'
 import { parseStored } from '../../platform/db/stored-text.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
@@ -45,7 +45,6 @@ export interface AttemptDeps {
   readonly settings: Settings
   readonly metrics?: Metrics
   readonly call: (call: Call, origin: string) => Promise<Answer>
-  /** Enforces the endpoint's rate limit. */
   readonly pace?: Pace | undefined
   readonly now: () => number
   readonly random: () => number
@@ -81,8 +80,8 @@ export const maxClaims = 10
 
 /**
  * Makes one attempt if it is still due: claims it, calls the receiver, records the outcome and enqueues the next
- * attempt. Safe to run twice, even at the same time. Throws on faults of the service; the sweep then enqueues the
- * delivery again.
+ * attempt. Safe to run twice, even at the same time. Throws on faults of the service, after which the sweep enqueues
+ * the delivery again.
  */
 export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDeps): Promise<void> {
   const { db, settings, now } = deps
@@ -123,7 +122,7 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
   await finishAttempt(claim, answer, startedAt, deps)
 }
 
-/** Returns what to send, with the origin at which the service was called for it, or why nothing can be sent. */
+/** Returns the event to send, with the origin at which the service was called, or why nothing can be sent. */
 function eventOf({ delivery, garment }: Claim, publicUrl: string | undefined) {
   if (delivery.body !== null) return { payload: accountPayload(delivery.body), origin: '' }
   const { kind } = delivery
@@ -139,10 +138,7 @@ function eventOf({ delivery, garment }: Claim, publicUrl: string | undefined) {
   return { payload: garmentPayload(garment, occurrence, publicUrl), origin: garment.origin }
 }
 
-/**
- * Whether the endpoint receives the event, which may have changed since the delivery was started. A manual redelivery
- * is always sent.
- */
+/** Whether the endpoint still receives the event. A manual redelivery is always sent. */
 function isSubscribed({ redeliveredFrom }: Claim['delivery'], config: EndpointRow, { event }: Payload): boolean {
   return redeliveredFrom !== null || config.events.includes(event)
 }
@@ -152,7 +148,7 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
   const { delivery, attempt } = claim
   const { id, tenantId, garmentUuid, endpointId, redeliveredFrom } = delivery
   const endedAt = now()
-  // Computed once, so that a repeated record stores the same.
+  // Computed once, so that a repeated record stores the same state.
   const next = nextState({ attempt, redeliveredFrom, answer }, settings.WEBHOOK_RETRY_DELAYS, endedAt, deps.random())
   const outcome = { attempt, startedAt, answer, ...next }
   const recorded = await retryFault(() => recordAttempt(db, claim, outcome, endedAt), recordPausesMs, deps.sleep)
@@ -184,8 +180,8 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
 type Claim = NonNullable<Awaited<ReturnType<typeof claimAttempt>>>
 
 /**
- * Claims a delivery for one attempt and reads what the attempt needs, in one round trip. Returns null if there is
- * nothing to claim. Repeating it with the same `claimId` is harmless, so it can be repeated if its answer was lost.
+ * Claims a delivery for one attempt and reads what the attempt needs. Returns null if there is nothing to claim. Safe
+ * to repeat with the same `claimId` if its answer was lost.
  */
 export async function claimAttempt(db: Database, message: DeliveryMessage, claimId: string, nowMs: number) {
   const { tenantId, deliveryId, endpointId, attempt } = message
@@ -208,16 +204,15 @@ export async function claimAttempt(db: Database, message: DeliveryMessage, claim
   return delivery === undefined ? null : { delivery: { ...delivery, claimId }, attempt, config, garment }
 }
 
-/** Attempts kept of each delivery: more than the nine automatic ones, and a bound on endless redeliveries. */
+/** More than the nine automatic attempts, and a bound on endless redeliveries. */
 const maxAttemptRows = 20
 
 const reportedFailureMs = hourMs
 
 /**
- * Records an attempt in one transaction, if the claim still holds: its row, the delivery's new state, the day's count,
- * and since when the receiver fails. Returns when the next attempt is due (null if the delivery has ended) and since
- * when the receiver fails. Returns undefined if the claim was lost because another run has recorded the attempt or
- * ended the delivery. Safe to repeat if its answer was lost.
+ * Records an attempt in one transaction, if the claim still holds. Returns the delivery's next attempt and since when
+ * the receiver fails. Returns undefined if another run has recorded the attempt or ended the delivery. Safe to repeat
+ * if its answer was lost.
  */
 export async function recordAttempt(
   db: Database,
@@ -244,11 +239,7 @@ export async function recordAttempt(
       .insert(deliveryAttempts)
       .select(db.select(selectValues(deliveryAttempts, attemptRow)).from(deliveries).where(isClaimedBy(delivery)))
       .onConflictDoNothing(),
-    counted: addRequired(
-      tenantId,
-      rowBytesOf('delivery_attempts', answer.body, answer.error ?? ''),
-      sql`changes() > 0`,
-    ),
+    counted: addRequired(tenantId, rowBytesOf('delivery_attempts', answer.body, answer.error ?? ''), hasChanged),
     receiver: db
       .update(webhookEndpoints)
       .set({ failingSince: answer.ok ? null : endedAt })
@@ -272,13 +263,13 @@ export async function recordAttempt(
   return states[0]
 }
 
-/** Describes an endpoint in an event. Leaves out the path and query of its URL, which can contain a secret. */
+/** Describes an endpoint without its URL's path and query, which can contain a secret. */
 const describeFailing = ({ id, url, description }: EndpointRow, failingSince: number) => ({
   endpoint: { id, host: URL.parse(url ?? '')?.host ?? '', description },
   failing_since: toIso(failingSince),
 })
 
-/** Returns the statements that report an endpoint once if every attempt has failed for an hour. */
+/** Reports an endpoint once if every attempt has failed for an hour. */
 function reportFailing(db: Database, config: EndpointRow, nowMs: number) {
   const { tenantId, id, failingSince } = config
   if (failingSince === null || failingSince > nowMs - reportedFailureMs) return []
@@ -304,7 +295,6 @@ const minDeliveryAgeMs = dayMs
 const isToBeDisabled = (failingSince: number, deliveryCreatedAt: number, nowMs: number) =>
   failingSince <= nowMs - failingLimitMs && deliveryCreatedAt <= nowMs - minDeliveryAgeMs
 
-/** Disables an endpoint whose receiver has failed since `failingSince`, ends its pending deliveries and reports it. */
 export async function disableFailing(db: Database, endpoint: EndpointRow, failingSince: number, nowMs: number) {
   const { tenantId, id: endpointId } = endpoint
   const reason = storeDeliveryError('always_failing', { since: toIso(failingSince) })
@@ -312,7 +302,7 @@ export async function disableFailing(db: Database, endpoint: EndpointRow, failin
   const happened = { tenantId, event: 'endpoint.disabled', subject: `${endpointId}/${failingSince}`, data } as const
   const isDisabled = and(isEndpoint(tenantId, endpointId), eq(webhookEndpoints.disabledReason, reason))
   const { disabled } = await runBatch(db, {
-    // Not if an attempt has succeeded or the configuration was replaced meanwhile.
+    // Does nothing if an attempt has succeeded or the configuration was replaced meanwhile.
     disabled: db
       .update(webhookEndpoints)
       .set({

@@ -8,9 +8,8 @@ interface BacklogLimits {
 }
 
 /**
- * Makes attempts in the order in which they arrive. After as many as one invocation makes, it calls `pause` and waits
- * for `proceed`; where nothing runs or waits, an attempt that arrives begins a new invocation. The sweep finds whatever
- * is lost with the memory. `make` must not reject.
+ * Makes attempts in order of arrival. After `perInvocation` attempts it calls `pause` and waits for `proceed`. A lost
+ * backlog is found by the sweep. `make` must not reject.
  */
 export function createBacklog(
   make: (message: DeliveryMessage) => Promise<void>,
@@ -24,7 +23,7 @@ export function createBacklog(
   function startNext(): void {
     for (const [id, message] of waiting) {
       if (running.size >= concurrency) return
-      // It starts when the running attempt of the same delivery has ended.
+      // Starts once the running attempt of the same delivery has ended.
       if (running.has(id)) continue
       if (left === 0) return pause()
       left--
@@ -38,7 +37,7 @@ export function createBacklog(
   }
 
   return {
-    /** False if there is no room. Accepts an attempt that already waits or runs, without making it twice. */
+    /** Returns false if there is no room. An attempt that waits or runs already is not made twice. */
     accept(message: DeliveryMessage): boolean {
       if (waiting.size === 0 && running.size === 0) left = perInvocation
       const known = waiting.get(message.deliveryId)
@@ -61,10 +60,7 @@ interface PaceDeps {
   readonly sleep: Sleep
 }
 
-/**
- * Waits for its turn, so that turns are at least a second divided by `maxPerSecond` apart; null has no limit. With the
- * few attempts that run at a time, the wait is far shorter than the lease of an attempt.
- */
+/** Waits until a second divided by `maxPerSecond` has passed since the previous turn. Null has no limit. */
 export function createPace({ now, sleep }: PaceDeps): Pace {
   let nextMs = 0
   return async (maxPerSecond) => {

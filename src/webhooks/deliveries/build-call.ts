@@ -23,10 +23,7 @@ interface Occurrence {
 
 const storedBody = z.object({ event: z.enum(eventNames) })
 
-/**
- * Builds the event of a garment that has ended, with the keys in the documented order. It depends on the garment's row
- * alone, so every attempt sends the same bytes.
- */
+/** Builds the event of an ended garment, with keys in the documented order. Every attempt sends the same bytes. */
 export function garmentPayload(
   row: GarmentResultRow,
   { event, atMs }: Occurrence,

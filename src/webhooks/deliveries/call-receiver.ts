@@ -4,10 +4,10 @@ import { findTargetProblem, ownHosts, type TargetPolicy } from '../../platform/o
 import { storeDeliveryError } from '../../events/delivery-error.ts'
 import type { Settings } from '../../settings.ts'
 
-/** Limits the whole exchange: name look-up, connection, answer, and reading its body. */
+/** Limits the exchange, from the name look-up to the end of the answer. */
 export const exchangeTimeoutMs = 15_000
 
-/** Limits the reading of the answer's body, which is only shown in the list of attempts. */
+/** Limits the answer's body, which is only shown in the list of attempts. */
 const bodyTimeoutMs = 2000
 
 export interface Call {
@@ -24,9 +24,9 @@ export interface CallDeps {
 }
 
 /**
- * Posts to a receiver under all limits: only allowed targets, no redirects, 15 s for the exchange, 16 KiB of the
- * answer. Every call to a receiver goes through here. The status decides success as soon as it arrives; the body is
- * read as far as it arrives. Does not throw: it returns a receiver's failure as an answer.
+ * Posts to a receiver under all limits: allowed targets, no redirects, 15 s, 16 KiB of answer. The status decides
+ * success as soon as it arrives, and the body is read as far as it arrives. Returns failures as answers and never
+ * throws.
  */
 export async function callReceiver({ url, headers, body }: Call, deps: CallDeps): Promise<Answer> {
   const startedAt = deps.now()
@@ -77,7 +77,7 @@ function statusError({ status, statusText }: Response): string {
   return storeDeliveryError(status >= 300 && status < 400 ? 'redirect' : 'http_status', { status, phrase })
 }
 
-/** Returns the allowed targets. The service never calls itself, so they exclude `origin`, at which it was called. */
+/** Excludes `origin`, at which the service was called, because the service never calls itself. */
 export function targetPolicy(settings: Settings, origin: string): TargetPolicy {
   return { allowLocal: settings.ALLOW_LOCAL_TARGETS, ownHosts: ownHosts(settings, origin), protocols: 'https' }
 }

@@ -8,23 +8,20 @@ import { attemptDelivery, attemptDeps } from './attempt-delivery.ts'
 import { createBacklog, createPace } from './backlog.ts'
 
 const limits = {
-  /**
-   * An invocation may wait on six connections at a time. An attempt has one open at a time: first to the database, then
-   * to the receiver, then to the database again. So six attempts never wait for each other.
-   */
+  /** An invocation may wait on six connections at a time, and an attempt opens one at a time. */
   concurrency: 6,
   /** About 2 MB. */
   maxWaiting: 10_000,
   /**
-   * An invocation may make 10,000 subrequests, queries included. An attempt makes three, and 20 if the database fails
-   * at each step and each is repeated: then too there must be one left to record what a receiver has accepted.
+   * An invocation may make 10,000 subrequests. An attempt makes three, or 20 if the database fails at each step. So
+   * there is always one left to record a success.
    */
   perInvocation: 480,
 } as const
 
 /**
- * Makes the attempts of one endpoint in the background, so that a slow or dead receiver delays only its own deliveries.
- * It holds state in memory only: the database knows what is due, and the sweep enqueues it after a crash.
+ * Makes the attempts of one endpoint in the background, so that a slow receiver delays only its own deliveries. After a
+ * crash the sweep enqueues whatever is due.
  */
 export class Dispatcher extends DurableObject<Env> {
   readonly #backlog = createBacklog(
@@ -37,7 +34,7 @@ export class Dispatcher extends DurableObject<Env> {
 
   #isPaused = false
 
-  /** Returns at once. False if the backlog is full: the attempt then stays due, and the sweep enqueues it. */
+  /** Returns false if the backlog is full. The attempt then stays due, and the sweep enqueues it. */
   accept(message: DeliveryMessage): boolean {
     return this.#backlog.accept(message)
   }

@@ -17,28 +17,27 @@ export interface DeliveryFilter extends PageRequest {
   readonly status?: DeliveryStatus | undefined
   readonly endpointId?: string | undefined
   readonly fromMs?: number | undefined
-  /** End of that range, exclusive. */
   readonly untilMs?: number | undefined
 }
 
-/** Deliveries that one page looks at to find those that match its filter. */
+/** Deliveries that one page reads to find matches of its filter. */
 const maxScanned = 1000
 
 /** Selects one row if the tenant has had a successful delivery. */
 export const anyDelivered = (db: Database, tenantId: string) =>
   db
-    .select({ one: sql`1` })
+    .select({ id: deliveries.id })
     .from(deliveries)
     .where(and(eq(deliveries.tenantId, tenantId), isNull(deliveries.dueAt), eq(deliveries.status, 'delivered')))
     .limit(1)
 
-/** The condition that lets SQLite use `deliveries_undelivered` for this status. */
+/** SQLite uses the index `deliveries_undelivered` only for its literal condition. */
 export const hasStatus = (status: DeliveryStatus) =>
   and(eq(deliveries.status, status), status === 'delivered' ? undefined : sql`${deliveries.status} <> 'delivered'`)
 
 /**
- * Returns the queries of a page of a tenant's deliveries, newest first, for a batch; cut their rows by `cutDeliveries`.
- * The rows read do not grow with the table. A filtered page may be short, or empty, and still have a next one.
+ * Selects a page of deliveries, newest first, for a batch and `cutDeliveries`. The rows read do not grow with the
+ * table. A filtered page may be short or empty and still have a next page.
  */
 export function deliveryQueries(db: Database, tenantId: string, filter: DeliveryFilter) {
   const { status, endpointId, fromMs, untilMs, limit } = filter
@@ -70,7 +69,7 @@ export function deliveryQueries(db: Database, tenantId: string, filter: Delivery
     .limit(limit + 1)
   return {
     rows,
-    // The last delivery looked at, if there may be more. A full page does not need it, and LIMIT 0 reads no row.
+    // The last delivery read, if there may be more. A full page does not need it, and LIMIT 0 reads no row.
     last: sql<NonNullable<Last>>`
       SELECT created_at AS at, id FROM ${scanned}
       LIMIT iif((SELECT count(*) FROM ${rows}) > ${limit}, 0, 1) OFFSET ${maxScanned - 1}`,
@@ -99,7 +98,7 @@ export async function getDelivery(
   return row
 }
 
-/** Returns the tagging delivery to one endpoint, and those to the others. Throws 404 for the first. */
+/** Returns the tagging delivery to one endpoint, and the deliveries to the others. Throws 404 without the first. */
 export async function getDeliveryToEach(
   db: Database,
   tenantId: string,
@@ -164,9 +163,7 @@ function attemptsQuery(
 const cutAttempts = (rows: readonly AttemptRow[], limit: number) =>
   cutPage(rows, limit, ({ at, attempt }) => ({ at, id: String(attempt) }))
 
-/**
- * Finds a delivery, a page of its attempts (newest first) and whether its endpoint is enabled. Returns null if none.
- */
+/** Finds a delivery, a page of its attempts (newest first) and whether its endpoint is enabled. */
 export async function findDeliveryHistory(
   db: Database,
   tenantId: string,

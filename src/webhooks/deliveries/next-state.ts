@@ -5,12 +5,11 @@ import type { DeliveryStatus } from '../../events/delivery.ts'
 /** Spreads the retries of deliveries that failed at the same time. */
 const maxJitter = 0.1
 
-/** Returns the number of automatic attempts of a delivery: the first, and one after each pause. */
 export const maxAttempts = (retryDelays: readonly number[]) => retryDelays.length + 1
 
 /**
- * Returns the pause in milliseconds after failed attempt `attempt` (from 1), or null if it was the last. `retryDelays`
- * are in seconds, `random` is in [0, 1), `retryAfterMs` is the pause that the receiver asked for.
+ * Returns the pause in milliseconds after failed attempt `attempt` (from 1), or null after the last. `retryDelays` are
+ * in seconds, `random` is in [0, 1).
  */
 export function retryDelayMs(
   attempt: number,
@@ -26,20 +25,20 @@ export function retryDelayMs(
 
 interface FinishedAttempt {
   readonly attempt: number
-  /** The status in which a manual redelivery found the delivery; null for an automatic attempt. */
+  /** The status before a manual redelivery. Null for an automatic attempt. */
   readonly redeliveredFrom: DeliveryStatus | null
   readonly answer: Pick<Answer, 'ok' | 'status' | 'retryAfter'>
 }
 
-/** The receiver was removed for good (RFC 9110, 15.5.11). */
+/** The receiver is gone for good (RFC 9110, 15.5.11). */
 const statusGone = 410
 
 /** The statuses for which RFC 9110 and RFC 6585 define `Retry-After`. */
 const statusesWithRetryAfter: readonly (number | null)[] = [429, 503]
 
 /**
- * Returns the state of a delivery after an attempt. If a manual redelivery of an ended delivery fails, the delivery
- * returns to its former status. `random` is in [0, 1).
+ * Returns the state after an attempt. A delivery whose manual redelivery fails returns to its former status. `random`
+ * is in [0, 1).
  */
 export function nextState(
   { attempt, redeliveredFrom, answer }: FinishedAttempt,

@@ -5,7 +5,6 @@ import { newerThan } from '../../platform/db/page.ts'
 import {
   type DeliveryRow,
   isEndpointEnabled,
-  isEndpointKnown,
   isToEndpoint,
   nextMessage,
   type endedStatuses,
@@ -14,7 +13,7 @@ import { redeliverDeliveries } from '../../events/delivery-transitions.ts'
 import type { DeliveryKind } from '../../events/catalogue.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { enqueue, enqueueAll } from '../../platform/queue/enqueue.ts'
-import { findEndpointRow } from '../endpoints/endpoint.ts'
+import { findEndpointRow, listEndpointRows } from '../endpoints/endpoint.ts'
 import { getDelivery, hasStatus } from './list-deliveries.ts'
 
 export type RangeRedelivery = typeof rangeRedeliveries.$inferSelect
@@ -30,15 +29,12 @@ export async function getRangeRedelivery(db: Database, tenantId: string): Promis
 
 export interface RedeliveryRange {
   readonly fromMs: number
-  /** End of the range, exclusive. */
   readonly untilMs: number
-  /** Null for all endpoints. */
   readonly endpointId: string | null
-  /** Null for every ended delivery. */
   readonly status: (typeof endedStatuses)[number] | null
 }
 
-/** The most deliveries that are looked at to count those of a range. */
+/** Limits the deliveries that are read to count the range. */
 const maxCounted = 10_000
 
 const stepSize = 100
@@ -55,8 +51,8 @@ const isInRange = ({ tenantId, status, until }: Pick<RangeRedelivery, 'tenantId'
   )
 
 /**
- * Starts to redeliver every ended delivery to enabled endpoints that was created in the range. The sweep does so step
- * by step. Throws 404 for an unknown endpoint, and 409 if none is enabled or the tenant's earlier redelivery has not
+ * Starts to redeliver every ended delivery of the range to enabled endpoints, in steps of the sweep. A null endpoint or
+ * status selects all. Throws 404 for an unknown endpoint, and 409 if none is enabled or an earlier redelivery has not
  * ended.
  */
 export async function redeliverRange(
@@ -90,26 +86,20 @@ export async function redeliverRange(
     nextAt: nowMs,
   }
   const { tenantId: _, ...restarted } = row
-  const isKnown = endpointId === null ? sql`1` : isEndpointKnown(tenantId, endpointId)
-  const {
-    config: [config],
-    inserted: [inserted],
-  } = await runBatch(db, {
-    config: db.select({ isKnown: sql<number>`${isKnown}`, isEnabled: sql<number>`${isEnabled}` }).from(sql`(SELECT 1)`),
-    inserted: db
-      .insert(rangeRedeliveries)
-      .select(selectRow(db, rangeRedeliveries, row, isEnabled))
-      .onConflictDoUpdate({
-        target: rangeRedeliveries.tenantId,
-        set: restarted,
-        setWhere: isNull(rangeRedeliveries.nextAt),
-      })
-      .returning(),
-  })
-  if (inserted !== undefined) return inserted
-  if (config?.isKnown === 0) throw new ApiError('endpoint_not_found')
-  if (config?.isEnabled === 0) throw new ApiError('webhook_off')
-  throw new ApiError('redelivery_under_way')
+  const [started] = await db
+    .insert(rangeRedeliveries)
+    .select(selectRow(db, rangeRedeliveries, row, isEnabled))
+    .onConflictDoUpdate({
+      target: rangeRedeliveries.tenantId,
+      set: restarted,
+      setWhere: isNull(rangeRedeliveries.nextAt),
+    })
+    .returning()
+  if (started !== undefined) return started
+  const endpoints = await listEndpointRows(db, tenantId)
+  const receivers = endpointId === null ? endpoints : endpoints.filter(({ id }) => id === endpointId)
+  if (endpointId !== null && receivers.length === 0) throw new ApiError('endpoint_not_found')
+  throw new ApiError(receivers.some(({ enabled }) => enabled) ? 'redelivery_under_way' : 'webhook_off')
 }
 
 /** Continues redeliveries of time ranges, those that waited longest first. Returns how many deliveries it enqueued. */
@@ -136,7 +126,6 @@ export async function continueRangeRedeliveries(
   return count
 }
 
-/** Redelivers the next deliveries of the range and stores the new position, in one transaction; then enqueues them. */
 async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedelivery, nowMs: number) {
   const { tenantId, endpointId, status, positionAt, positionId } = redelivery
   const looked = await db
@@ -183,8 +172,8 @@ async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedeli
 }
 
 /**
- * Makes one more attempt of a garment's delivery now, whatever its status, instead of the retry that waits. Throws 404
- * if there is no delivery, and 409 if the endpoint is disabled or an attempt is being made.
+ * Makes one more attempt of a garment's delivery now, whatever its status. Throws 404 if there is no delivery, and 409
+ * if the endpoint is disabled or an attempt is being made.
  */
 export async function redeliver(
   db: Database,

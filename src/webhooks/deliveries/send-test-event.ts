@@ -19,8 +19,8 @@ interface TestEvent {
 }
 
 /**
- * Sends an event once, like a delivery, and returns the answer. Works while the endpoint is disabled, so that a
- * receiver can be tried first. Throws 409 if no URL is configured, and 404 if the endpoint does not exist.
+ * Sends an event once, also to a disabled endpoint, and returns the answer. Throws 404 for an unknown endpoint, and 409
+ * if no URL is configured.
  */
 export async function sendTestEvent(
   deps: TestEventDeps,

@@ -22,9 +22,8 @@ async function sendToDispatcher(env: Env, message: DeliveryMessage): Promise<voi
 }
 
 /**
- * Sends messages to dispatchers without the queue, which saves the three queue operations of a message. A message whose
- * dispatcher does not answer in time goes to the queue. If the dispatcher has accepted it nevertheless, only one of the
- * two attempts gets the claim.
+ * Sends messages to dispatchers directly, which saves three queue operations. If a dispatcher does not answer in time,
+ * its message goes to the queue. At most one of two attempts gets the claim.
  */
 export const directSender = (env: Env): Sender<DeliveryMessage> => ({
   async send(message) {
@@ -40,7 +39,6 @@ export const directSender = (env: Env): Sender<DeliveryMessage> => ({
   },
 })
 
-/** Gives each attempt to its endpoint's dispatcher without waiting for it, so that no receiver delays the queue. */
 export async function handleDeliveryBatch(batch: MessageBatch, env: Env): Promise<void> {
   await settleEach(batch, deliveryMessage, (message, { attempts }) => dispatch(env, message, attempts))
 }

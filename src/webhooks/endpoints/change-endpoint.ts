@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, notInArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, ne, notInArray, sql, type SQL } from 'drizzle-orm'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { type Database, hasRow, newId, runBatch, selectRow } from '../../platform/db/database.ts'
 import { configEndpointId, deliveries, tenantState, webhookEndpoints } from '../../platform/db/schema.ts'
@@ -31,12 +31,12 @@ interface EndpointDeps {
   readonly policy: TargetPolicy
 }
 
-/** Rows of a tenant's further endpoints, including deleted ones whose deliveries have not all ended. */
+/** Includes deleted endpoints whose deliveries have not all ended. */
 const maxRows = 20
 
 /**
- * Adds an endpoint and returns its id: `configEndpointId` if that one is not configured, otherwise a random id. Throws
- * 400 that lists every problem, and 409 if there are five already or many deleted ones still have deliveries.
+ * Adds an endpoint and returns its id: `configEndpointId` if that endpoint is free, otherwise a random id. Throws 400
+ * that lists every problem, and 409 above the number of endpoints.
  */
 export async function createEndpoint(
   { db, keys, policy }: EndpointDeps,
@@ -55,19 +55,19 @@ export async function createEndpoint(
   const first = { ...audited, endpointId: configEndpointId, setWhere: isNull(webhookEndpoints.url) }
   if (isFree && (await storeEndpoint(db, keys, first, endpoint, nowMs))) return configEndpointId
   const id = newId()
-  const hasRoom = sql`(
-    SELECT count(*) < ${maxRows} AND count(url) < ${maxEndpoints - 1}
-    FROM ${webhookEndpoints} WHERE tenant_id = ${tenantId} AND id <> ${configEndpointId}
-  )`
+  const isFurther = and(eq(webhookEndpoints.tenantId, tenantId), ne(webhookEndpoints.id, configEndpointId))
+  const hasRoom = and(
+    lt(db.$count(webhookEndpoints, isFurther), maxRows),
+    lt(db.$count(webhookEndpoints, and(isFurther, isNotNull(webhookEndpoints.url))), maxEndpoints - 1),
+  )
   const isStored = await storeEndpoint(db, keys, { ...audited, endpointId: id, when: hasRoom }, endpoint, nowMs)
   if (!isStored) throw tooManyEndpoints()
   return id
 }
 
 /**
- * Changes the fields of an endpoint that `patch` contains. A replaced secret keeps signing for a day; disabling ends
- * pending deliveries. The audit log records every change except a new expiry. Throws 404 if the endpoint does not
- * exist, and 400 that lists every problem.
+ * Changes the fields that `patch` contains. A replaced secret keeps signing for a day. Disabling ends pending
+ * deliveries. The audit log records every change except a new expiry. Throws 404, or 400 that lists every problem.
  */
 export async function changeEndpoint(
   deps: EndpointDeps,
@@ -117,7 +117,6 @@ async function tryToChange(
   return true
 }
 
-/** The endpoint has not been changed or deleted since it was read. */
 const isUnchanged = ({ tenantId, id, revision }: EndpointRow) =>
   and(isEndpoint(tenantId, id), eq(webhookEndpoints.revision, revision))
 
@@ -141,9 +140,8 @@ async function setExpiry(
 }
 
 /**
- * Deletes an endpoint: clears its URL, secret and headers at once and ends its pending deliveries. The row is removed
- * once none is left, by the sweep if that takes longer; that of `/webhook/config` stays, empty. Throws 404 if the
- * endpoint does not exist.
+ * Deletes an endpoint's URL, secret and headers at once and ends its pending deliveries. Its row is removed once none
+ * is left. The row of `/webhook/config` stays, empty. Throws 404 for an unknown endpoint.
  */
 export async function deleteEndpoint(
   { db }: Pick<EndpointDeps, 'db'>,
@@ -159,7 +157,7 @@ export async function deleteEndpoint(
     const { deleted } = await runBatch(db, {
       deleted: db
         .update(webhookEndpoints)
-        // Marked from the start, so that the sweep removes the row if this breaks off.
+        // Marked at once, so that the sweep removes the row after an interruption.
         .set({ ...deletedColumns, updatedAt: nowMs, endedUntil: nowMs, endedReason: endpointDeleted })
         .where(isUnchanged(row))
         .returning({ id: webhookEndpoints.id }),
@@ -179,9 +177,8 @@ export async function deleteEndpoint(
 }
 
 /**
- * Replaces the tenant's configuration, that is, the endpoint of `/webhook/config`. If that was a temporary endpoint, it
- * stays from now on, with the default events. Disabling it ends its pending deliveries. Throws 400 that lists every
- * problem.
+ * Replaces the tenant's configuration, that is, the endpoint of `/webhook/config`. A temporary endpoint becomes
+ * permanent, with the default events. Disabling ends pending deliveries. Throws 400 that lists every problem.
  */
 export async function putConfig(
   { db, keys, policy }: EndpointDeps,
@@ -199,8 +196,8 @@ export async function putConfig(
 }
 
 /**
- * Throws 403 if an API key asks for account events or changes an endpoint that receives them, so that a stolen key
- * cannot silence `api_key.created`. In the dashboard only owners see endpoints.
+ * Throws 403 if an API key selects account events or changes an endpoint that receives them, so that a stolen key
+ * cannot silence `api_key.created`.
  */
 function protectAccountEvents(events: readonly string[], by: Actor): void {
   if (by.kind === 'api-key' && areOfAccount(events)) throw new ApiError('account_events')
@@ -215,20 +212,20 @@ function checkConfigEvents(endpointId: string, events: readonly string[]): void 
 /** How long a replaced secret signs beside the new one. */
 const rotationMs = dayMs
 
-/** Columns of an endpoint that a configuration does not contain. Absent ones stay unchanged. */
+/** Columns that a configuration does not contain. Absent ones stay unchanged. */
 export type EndpointOptions = Partial<Pick<EndpointRow, 'description' | 'events' | 'maxPerSecond' | 'expiresAt'>>
 
 interface StoredEndpoint {
   readonly tenantId: string
   readonly endpointId: string
   readonly options?: EndpointOptions
-  /** Whether the receiver stays the same, so that its failures and why it was disabled still hold. */
+  /** Whether the receiver stays the same, so that its recorded failures still hold. */
   readonly keepsFailures?: boolean
-  /** The row that the change is based on. Nothing is stored if it was changed or deleted since. */
+  /** The row that was read before the change. Nothing is stored if it has changed since. */
   readonly expected?: EndpointRow | undefined
-  /** A new row is inserted only if this holds. */
-  readonly when?: SQL
-  /** An existing row is replaced only if this holds. */
+  /** Condition for a new row. */
+  readonly when?: SQL | undefined
+  /** Condition for a replaced row. */
   readonly setWhere?: SQL
   readonly action?: 'webhook.changed' | 'endpoint.created' | 'endpoint.changed'
   readonly by: Actor
@@ -243,9 +240,8 @@ const permanentOptions = {
 }
 
 /**
- * Stores an endpoint whose configuration has no problems. A replaced secret keeps signing for a day. A disabled
- * endpoint is marked, so that the sweep ends its pending deliveries. Does nothing and returns false if the tenant was
- * deleted meanwhile, or if a condition does not hold. Also replaces a configuration that can no longer be decrypted.
+ * Stores an endpoint whose configuration has no problems. Returns false and stores nothing if the tenant was deleted
+ * meanwhile or a condition does not hold. Also replaces a configuration that can no longer be decrypted.
  */
 async function storeEndpoint(
   db: Database,
@@ -293,7 +289,6 @@ async function storeEndpoint(
       )
       .onConflictDoUpdate({
         target: [webhookEndpoints.tenantId, webhookEndpoints.id],
-        // A new configuration resets the failures of the receiver.
         set: { ...permanentOptions, ...row, revision: nextRevision, ...(keepsFailures ? {} : noFailures) },
         ...(setWhere && { setWhere }),
       })
@@ -305,7 +300,7 @@ async function storeEndpoint(
 
 const maxTries = 5
 
-/** Repeats a change that depends on what it reads until it was stored. Throws 503 after five times. */
+/** Repeats a read and change until it is stored. Throws 503 after five times. */
 async function untilStored(change: () => Promise<boolean>): Promise<void> {
   for (let time = 0; time < maxTries; time++) if (await change()) return
   throw overloaded()
@@ -314,9 +309,8 @@ async function untilStored(change: () => Promise<boolean>): Promise<void> {
 const none = { formerSecret: null, formerSecretUntil: null }
 
 /**
- * Returns the columns of the former secret, which signs beside `secret` from now on. It is encrypted under the current
- * key like the rest of the row. Setting the same secret again does not change a rotation in progress. A former secret
- * that cannot be decrypted is dropped.
+ * Returns the columns of the former secret, which signs beside `secret`. Setting the same secret again does not change
+ * a rotation in progress. A former secret that cannot be decrypted is dropped.
  */
 async function formerSecret(row: EndpointRow | undefined, secret: string, keys: EncryptionKeys, nowMs: number) {
   if (row === undefined || row.secret === null || secret === '') return none

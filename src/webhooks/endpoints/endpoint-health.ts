@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { EndpointRow } from '../../events/delivery.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
 import { deliveries, deliveryAttempts, webhookEndpoints } from '../../platform/db/schema.ts'
@@ -11,9 +11,8 @@ export interface EndpointHealth {
   readonly accepted: number
   /** The 95th percentile of the attempts' durations; null without attempts. */
   readonly durationMs: number | null
-  /** Number of pending deliveries, at most `maxPending`. */
   readonly pending: number
-  /** When the oldest of those pending deliveries was created; null without one. */
+  /** Creation time of the oldest pending delivery. Null without one. */
   readonly oldestPendingAt: number | null
 }
 
@@ -21,10 +20,10 @@ export type EndpointWithHealth = EndpointRow & { readonly health: EndpointHealth
 
 const healthMs = dayMs
 
-/** Number of latest deliveries whose attempts are read, over all endpoints of the tenant. */
+/** Latest deliveries whose attempts are read, over all endpoints. */
 const sampledDeliveries = 400
 
-/** Number of pending deliveries per endpoint whose attempts are read: those due last, which have failed most. */
+/** Pending deliveries per endpoint whose attempts are read. Those due last have failed most. */
 const sampledPending = 100
 
 /** Larger counts are shown as "at least". */
@@ -33,14 +32,14 @@ export const maxPending = 500
 const untried: EndpointHealth = { attempts: 0, accepted: 0, durationMs: null, pending: 0, oldestPendingAt: null }
 
 /**
- * Lists a tenant's endpoints with their health in the last day, in one round trip. The health is computed from the
- * latest attempts, so that deliveries write no extra rows. The rows read do not grow with the table.
+ * Lists endpoints with their health in the last day. It is computed from the latest attempts, so that deliveries write
+ * no extra rows and the rows read do not grow.
  */
 export async function listEndpointHealth(db: Database, tenantId: string, nowMs: number): Promise<EndpointWithHealth[]> {
   const { rows, answered, waiting } = await runBatch(db, {
     rows: listEndpointRows(db, tenantId),
     answered: answeredQuery(tenantId, nowMs - healthMs),
-    waiting: waitingQuery(db, tenantId),
+    waiting: waitingQuery(tenantId),
   })
   return rows.map((row) => {
     const isOfRow = ({ endpointId }: { readonly endpointId: string }) => endpointId === row.id
@@ -48,11 +47,11 @@ export async function listEndpointHealth(db: Database, tenantId: string, nowMs: 
   })
 }
 
-/** Selects pending deliveries to the endpoint of the row `receiver`, in the order of when they are due. */
-const pendingOf = (tenantId: string, columns: SQL, order: SQL, limit: number) => sql`
-  SELECT ${columns} FROM ${deliveries} AS waiting INDEXED BY deliveries_due
+/** Selects pending deliveries to the endpoint of the row `receiver`, either those due first or those due last. */
+const pendingOf = (tenantId: string, first: 'ASC' | 'DESC', limit: number) => sql`
+  SELECT waiting.id, waiting.created_at FROM ${deliveries} AS waiting INDEXED BY deliveries_due
   WHERE waiting.tenant_id = ${tenantId} AND waiting.endpoint_id = receiver.id AND waiting.due_at IS NOT NULL
-  ORDER BY waiting.due_at ${order} LIMIT ${limit}`
+  ORDER BY waiting.due_at ${sql.raw(first)} LIMIT ${limit}`
 
 const answeredQuery = (tenantId: string, sinceMs: number) => sql<
   { readonly endpointId: string } & Pick<EndpointHealth, 'attempts' | 'accepted' | 'durationMs'>
@@ -67,7 +66,7 @@ const answeredQuery = (tenantId: string, sinceMs: number) => sql<
     ), pending AS (
       SELECT sampled.id, sampled.endpoint_id FROM ${webhookEndpoints} AS receiver CROSS JOIN ${deliveries} AS sampled
       WHERE receiver.tenant_id = ${tenantId}
-        AND sampled.id IN (${pendingOf(tenantId, sql`waiting.id`, sql`DESC`, sampledPending)})
+        AND sampled.id IN (SELECT id FROM (${pendingOf(tenantId, 'DESC', sampledPending)}))
     ), made AS (
       SELECT sampled.endpoint_id, attempt.error IS NULL AS accepted, attempt.duration_ms,
         row_number() OVER (PARTITION BY sampled.endpoint_id ORDER BY attempt.duration_ms) AS position,
@@ -81,16 +80,11 @@ const answeredQuery = (tenantId: string, sinceMs: number) => sql<
 
 const maxEach = maxPending / 2
 
-function waitingQuery(db: Database, tenantId: string) {
-  const oldest = (order: SQL) =>
-    sql`(SELECT min(created_at) FROM (${pendingOf(tenantId, sql`waiting.created_at`, order, maxEach)}))`
-  return db
-    .select({
-      endpointId: sql<string>`receiver.id`.as('endpointId'),
-      pending: sql<number>`(SELECT count(*) FROM (${pendingOf(tenantId, sql`1`, sql`ASC`, maxPending)}))`.as('pending'),
-      // A delivery with a long retry pause is due last, an overdue one first.
-      oldestPendingAt: sql<number | null>`min(${oldest(sql`ASC`)}, ${oldest(sql`DESC`)})`.as('oldestPendingAt'),
-    })
-    .from(sql`${webhookEndpoints} AS receiver`)
-    .where(sql`receiver.tenant_id = ${tenantId}`)
-}
+/** Looks for the oldest delivery at both ends: overdue ones are due first, those with long pauses last. */
+const waitingQuery = (tenantId: string) => sql<
+  { readonly endpointId: string } & Pick<EndpointHealth, 'pending' | 'oldestPendingAt'>
+>`
+  SELECT receiver.id AS endpointId, (SELECT count(*) FROM (${pendingOf(tenantId, 'ASC', maxPending)})) AS pending,
+    min((SELECT min(created_at) FROM (${pendingOf(tenantId, 'ASC', maxEach)})),
+      (SELECT min(created_at) FROM (${pendingOf(tenantId, 'DESC', maxEach)}))) AS oldestPendingAt
+  FROM ${webhookEndpoints} AS receiver WHERE receiver.tenant_id = ${tenantId}`

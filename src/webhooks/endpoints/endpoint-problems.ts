@@ -11,8 +11,8 @@ const nameForm = /^[A-Za-z0-9-]{1,64}$/
 const printableAscii = /^[\x20-\x7e]*$/
 
 /**
- * Custom headers that are refused. Hop-by-hop and framing headers (RFC 9110, 7.6.1) could break or smuggle requests.
- * Headers that proxies add would give a wrong origin. The service sets the rest.
+ * Hop-by-hop and framing headers (RFC 9110, 7.6.1) could smuggle requests, and headers of proxies would claim a wrong
+ * origin. The service sets the others itself.
  */
 const refusedNames = new Set(
   (

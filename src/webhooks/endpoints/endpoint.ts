@@ -21,7 +21,7 @@ export async function findEndpointRow(
   return row
 }
 
-/** Selects a tenant's configured endpoints: the one of `/webhook/config` first, then the others by age. */
+/** Selects configured endpoints: that of `/webhook/config` first, then by age. */
 export const listEndpointRows = (db: Database, tenantId: string) =>
   db
     .select()
@@ -33,7 +33,7 @@ export async function decryptHeaders(row: EndpointRow, keys: EncryptionKeys): Pr
   return row.headers === null ? {} : storedHeaders.parse(JSON.parse(await decrypt(row.headers, keys, row.tenantId)))
 }
 
-/** Returns the secrets to sign with: the current one, then the former one for a day after it was replaced. */
+/** Returns the current secret, and for a day the former one too. */
 export async function decryptSecrets(row: EndpointRow, keys: EncryptionKeys, nowMs: number): Promise<string[]> {
   const isFormerLive = row.formerSecretUntil !== null && row.formerSecretUntil > nowMs
   const envelopes = [row.secret, isFormerLive ? row.formerSecret : null].filter((envelope) => envelope !== null)
@@ -110,7 +110,6 @@ export const toOptions = ({
 
 export const expiryOf = (seconds: number | null, nowMs: number) => (seconds === null ? null : nowMs + seconds * 1000)
 
-/** Lists endpoints in the order of `listEndpointRows`. Throws 409 if one was encrypted under a removed key. */
 export async function listEndpoints(db: Database, tenantId: string, keys: EncryptionKeys): Promise<Endpoint[]> {
   const rows = await listEndpointRows(db, tenantId)
   return await Promise.all(rows.map(async (row) => await toEndpointResponse(row, keys)))

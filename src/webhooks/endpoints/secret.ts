@@ -57,10 +57,9 @@ async function hmac(secret: string, data: Uint8Array): Promise<Uint8Array> {
 const bodySignature = async (secret: string, body: Uint8Array) => `sha256=${(await hmac(secret, body)).toHex()}`
 
 /**
- * Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body` in base64, one `v1,` signature for each live secret,
- * separated by spaces. The timestamp is that of the attempt, in seconds. For receivers that verify without a library,
- * `X-Webhook-Signature` is the HMAC of the body alone under the current secret, and `X-Webhook-Signature-Previous` that
- * under the former secret while it still signs.
+ * Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body` in base64, one `v1,` signature per live secret. The
+ * timestamp is the attempt's, in seconds. `X-Webhook-Signature` and `X-Webhook-Signature-Previous` sign the body alone,
+ * for receivers without a library.
  */
 export async function signatureHeaders({ id, body, secrets, nowMs }: Signable): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(nowMs / 1000))
