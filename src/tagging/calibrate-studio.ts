@@ -3,24 +3,19 @@ import { invalidBody, overloaded } from '../platform/http/errors.ts'
 import { PictureError } from '../vision/picture-error.ts'
 import { readStudioScale } from '../vision/read-studio-scale.ts'
 import type { TaggingDeps } from './deps.ts'
-import { type Run, waitForSlot } from '../platform/limits/isolate-budget.ts'
+import type { Run } from '../platform/limits/isolate-budget.ts'
 
-/**
- * For a photograph to arrive. With the waits for the decoding slot (10 s) and in it (5 s), it is as long as the budget
- * counts the memory of a run.
- */
+/** Leaves 15 s of the 40 s that the budget counts a run: 10 s to wait for the decoding slot and 5 s to use it. */
 const maxArrivalMs = 25_000
 
 interface Photograph {
-  /** In bytes. */
   readonly size: number
   readonly body: ReadableStream<Uint8Array>
 }
 
 /**
- * The centimetres to a pixel of a studio, from a photograph of the printed card. It shares the decoding slot and the
- * memory budget with the pictures that are tagged. Throws 400 that says what is wrong with the photograph or that it
- * arrives too slowly, and 503 while there is no room for it.
+ * Returns the centimetres per pixel of a studio, from a photograph of the printed card. It shares the decoding slot and
+ * the memory budget with tagging. Throws 400 for an unusable or slow photograph, and 503 without room.
  */
 export async function calibrateStudio(
   { budget, now, sleep }: Pick<TaggingDeps, 'budget' | 'now' | 'sleep'>,
@@ -35,7 +30,7 @@ export async function calibrateStudio(
         `image: it did not arrive within ${arrivalMs / 1000} s; send a smaller one, or use a faster connection`,
       ])
     const bytes = await withTimeout(arrivalMs, tooSlow, async (signal) => await readAll(photograph, run, signal))
-    if (!(await waitForSlot(run, { now, sleep }))) throw overloaded()
+    if (!(await run.waitForSlot({ now, sleep }))) throw overloaded()
     const found = await readStudioScale(bytes)
     if ('problem' in found) throw invalidBody([`image: ${found.problem}`])
     return found.cmPerPixel
@@ -47,15 +42,12 @@ export async function calibrateStudio(
   }
 }
 
-/**
- * Takes memory for at most twice what has arrived, so that nobody takes it by announcing a photograph and not sending
- * it. Nor can anybody keep it by sending slowly, because the budget forgets a run that takes too long.
- */
+/** Reserves at most twice the bytes that have arrived, so that nobody takes memory without sending a photograph. */
 async function readAll({ size, body }: Photograph, run: Run, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   let buffer = new ArrayBuffer(0)
   let length = 0
   const reader = body.getReader()
-  // Not awaited, because it may wait for the sender.
+  // Not awaited, because cancelling may wait for the sender.
   const cancel = (reason: unknown) => void reader.cancel(reason).catch(() => {})
   signal.addEventListener('abort', () => cancel(signal.reason))
   for (;;) {

@@ -15,11 +15,10 @@ import { budget, type IsolateBudget } from '../platform/limits/isolate-budget.ts
 import { createDownloads, type Downloads, type RunPlace } from './run-places.ts'
 
 export interface TaggingDeps {
-  /** The database of the garment's tenant. */
   readonly db: Database
   readonly pictures: R2Bucket
   readonly taggingQueue: Queue<TaggingMessage>
-  /** Sends first attempts to their dispatchers, or to the queue if a dispatcher fails. */
+  /** Sends first attempts to dispatchers directly, or through the queue if a dispatcher fails. */
   readonly deliverySender: Sender<DeliveryMessage>
   readonly settings: Settings
   readonly metrics?: Metrics
@@ -28,7 +27,6 @@ export interface TaggingDeps {
   /** The run's place in its invocation. */
   readonly place: RunPlace
   readonly fetchImage: typeof fetchImage
-  /** Reads the networks, once in an isolate. */
   readonly loadNetwork: () => Promise<unknown>
   readonly tagPicture: (bytes: Uint8Array, hints: PictureHints, mayBeLabel: boolean) => Promise<TaggedPicture | null>
   readonly examinePicture: typeof examinePicture

@@ -13,9 +13,8 @@ import type { DeliveryMessage } from '../events/delivery.ts'
 import { startDeliveries } from '../events/delivery-transitions.ts'
 
 export type TaggedGarment = ExpectedGarment & {
-  /** Set if it was complete before and is tagged again. */
+  /** Set for a complete garment that is tagged again. */
   readonly endedAt: number | null
-  /** How long its message waited in the queue, if that is known. */
   readonly waitedMs: number | undefined
 } & Pick<GarmentRow, 'number' | 'attribute' | 'corrections' | 'pictures' | 'createdAt'>
 
@@ -26,10 +25,10 @@ interface EndDeps {
 }
 
 /**
- * Ends a garment in one transaction: its result, its counts, a delivery record for each endpoint that subscribes to the
- * event, and the turn of the next garment. Then sends the messages. For a garment that is tagged again, only the result
- * is replaced. If a person has corrected its type, its receivers are notified again, because its former picture is
- * removed after a day. Does nothing if the garment has changed since it was read. Safe to repeat.
+ * Ends a garment in one transaction: its result, its counts, its delivery records and the turn of the next garment.
+ * Then sends the messages. A garment that is tagged again only gets a new result. If a person has corrected its type,
+ * receivers are notified, because its former picture is removed after a day. Does nothing if the garment has changed
+ * since it was read. Safe to repeat.
  */
 export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: Ending, nowMs: number): Promise<void> {
   const { db, taggingQueue, deliverySender } = deps
@@ -37,19 +36,19 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   const isAgain = garment.endedAt !== null
   const isComplete = ending.status === 'complete'
   const unchanged = whenUnchanged(garment)
-  const isNotified = !isAgain || (isComplete && hasOtherType(parseCorrections(garment.corrections)))
-  const event = isAgain ? 'tagging.corrected' : isComplete ? 'tagging.completed' : 'tagging.failed'
-  const origin = { event, tenantId, garmentUuid: uuid, when: isNotified ? unchanged : sql`0` } as const
-  const delivery = startDeliveries(db, origin, nowMs)
   const searched = searchColumns({ result: null, ...ending, ...garment })
   const options = { ending, searched, turnLimit: turnLimit(garment.waitedMs) }
   const files = isAgain || isComplete ? [] : fileIdsOf(parsePictures(garment))
-  const { started, turns } = await runBatch(db, {
-    started: delivery.statements,
+  const statements = {
     file: markUnreferenced(tenantId, files, unchanged, nowMs),
     copies: isAgain && isComplete ? exchangeCopies(db, garment, copiesOf(garment, ending), nowMs) : [],
     ...endStatements(db, garment, options, nowMs),
-  })
+  }
+  const isNotified = !isAgain || (isComplete && hasOtherType(parseCorrections(garment.corrections)))
+  const event = isAgain ? 'tagging.corrected' : isComplete ? 'tagging.completed' : 'tagging.failed'
+  const notified = { event, tenantId, garmentUuid: uuid, when: isNotified ? unchanged : sql`0` } as const
+  const delivery = startDeliveries(db, notified, nowMs)
+  const { started, turns } = await runBatch(db, { started: delivery.statements, ...statements })
   await Promise.all([
     ...delivery.messagesOf(started).map(async (message) => await enqueue(deliverySender, message)),
     enqueueAll(taggingQueue, turns),

@@ -12,8 +12,7 @@ import { isItemType } from '../vision/taxonomy/item-types.ts'
 export type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>>
 
 /**
- * Finds the garment of a message, with its studio's scale and the item type that a person has set. Returns null if the
- * garment has ended, was deleted, is being tagged, or was uploaded again since.
+ * Finds the garment of a message with its studio's scale and corrected item type. Returns null unless it still waits.
  */
 export async function findQueuingGarment(db: Database, { tenantId, uuid, revision }: TaggingMessage) {
   const [row] = await db
@@ -39,7 +38,6 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, revisio
       and(
         eq(garments.tenantId, tenantId),
         eq(garments.uuid, uuid),
-        // Queuing, or complete and to be tagged again.
         isActive,
         isNull(garments.claimId),
         eq(garments.revision, revision),

@@ -4,19 +4,19 @@ import type { StoredLabel } from '../garments/label.ts'
 import type { Picture } from '../garments/pictures/garment-picture.ts'
 import { confidences } from '../vision/rank.ts'
 
-/** Further pictures of labels are listed, but not read. */
+/** Label pictures beyond this number are listed but not read. */
 export const maxLabels = 2
 
-/** True if a picture shows a label, by the kind that was declared or recognised. */
+/** Whether a picture shows a label, as the client declared or the network predicted. */
 export const isLabel = ({ kind }: Pick<Picture, 'kind'>): boolean => kind === 'label'
 
 interface ChosenValue extends ReadValue {
   readonly key: LabelKey
-  /** The picture's place in the garment. */
+  /** The index of the picture in the garment. */
   readonly place: number
 }
 
-/** Chooses the most certain value of each key over all labels. Of equally certain values, the first label's counts. */
+/** Chooses the most certain value of each key over all labels. Of equally certain values, the first counts. */
 export function chooseValues(labels: ReadonlyMap<number, LabelReading>): ChosenValue[] {
   const rank = ({ confidence }: ReadValue) => confidences.indexOf(confidence)
   return labelKeys.flatMap((key) => {
@@ -29,7 +29,7 @@ export function chooseValues(labels: ReadonlyMap<number, LabelReading>): ChosenV
   })
 }
 
-/** The stored form of the chosen values; undefined if the garment has no label. */
+/** Returns the stored form of the chosen values. Undefined without a label. */
 export function formatLabel(
   labels: ReadonlyMap<number, LabelReading>,
   pictures: readonly Picture[],

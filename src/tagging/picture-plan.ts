@@ -12,10 +12,10 @@ import type { QueuingGarment } from './find-queuing-garment.ts'
 import { isLabel, maxLabels } from './label-pictures.ts'
 import type { PictureReading, Stop, Task } from './read-picture.ts'
 
-/** Readings of a garment's pictures. Maps are keyed by a picture's place in the garment. */
+/** Results of reading a garment's pictures. Map keys are the pictures' indexes. */
 export interface Readings {
   readonly pictures: readonly Picture[]
-  /** Facts about the garment that do not come from its pictures. */
+  /** Facts from the client, a person or the studio. */
   readonly known: Pick<PictureHints, 'attribute' | 'cmPerPixel' | 'itemType' | 'child' | 'named'>
   readonly results: PictureResult[]
   /** Pictures that were tagged, but not measured. */
@@ -35,7 +35,6 @@ const unreadResult = ({ id, rotation }: Pick<Picture, 'id' | 'rotation'>): Pictu
   height: null,
 })
 
-/** Starts with no picture read. */
 export function startReadings({ attribute: stored, cmPerPixel, itemType, ...garment }: QueuingGarment): Readings {
   const attribute = parseAttribute(stored)
   const named = namedTypes(suppliedValue(attribute, 'Category') ?? '')
@@ -50,12 +49,12 @@ export function startReadings({ attribute: stored, cmPerPixel, itemType, ...garm
   }
 }
 
-/** The first picture is taken for the front unless the client said otherwise. */
+/** The first picture counts as the front unless the client declared another kind. */
 const kindOf = ({ kind }: Picture, place: number) => kind ?? (place === 0 ? 'front' : '')
 
 /**
- * Finds the next picture to read: first all further pictures, then the one to measure. Measured is a picture with a
- * card, otherwise the first picture, otherwise another that shows a whole garment. Returns undefined if none is left.
+ * Finds the next picture to read. Further pictures come first, then the one to measure: a picture with a card,
+ * otherwise the first, otherwise another that shows a whole garment. Returns undefined if none is left.
  */
 export function findNextTask({ pictures, known, results, further, labels }: Readings): Task | undefined {
   const hasRoomForLabel = labels.size < maxLabels
@@ -83,12 +82,11 @@ export function findNextTask({ pictures, known, results, further, labels }: Read
     others: [...further].filter(([other]) => other !== place).map(([, { evidence }]) => evidence),
     rotation: picture.rotation ?? undefined,
   }
-  // A label that was sent first must not be tagged as the garment if another picture shows the garment.
+  // A label picture that comes first must not be tagged as a garment if another picture shows one.
   const mayBeLabel = picture.kind === null && place === 0 && places.length > 1 && hasRoomForLabel
   return { readAs: 'measured', place, picture, hints, mayBeLabel }
 }
 
-/** Adds what was read of a picture. */
 export function addReading(
   { results, further, copies, labels }: Readings,
   task: Task,
@@ -139,6 +137,6 @@ export function addReading(
   }
 }
 
-/** Why the garment fails, as `storeFailure` returns it. */
+/** Returns why the garment fails, in the stored form. */
 export const firstFailure = ({ results }: Readings): string =>
   results.find(({ failure }) => failure !== null)?.failure ?? storeFailure(new PictureError('no_garment'))

@@ -8,13 +8,10 @@ import { type BatchDeps, batchDeps } from './deps.ts'
 import { createRunPlaces } from './run-places.ts'
 import { tagGarment } from './tag-garment.ts'
 
-/** The delay before a run that failed in the background is repeated. */
+/** Delay before a run that failed in the background is repeated. */
 const faultDelaySeconds = 30
 
-/**
- * Runs of a batch start only within this time. An isolate computes for one run at a time, so a batch stays below the
- * CPU limit of `wrangler.toml`, even with the runs that are then in progress.
- */
+/** Runs start only within this time, so that a batch stays below the CPU limit of `wrangler.toml`. */
 const maxStartMs = 180_000
 
 export async function handleTaggingBatch(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
@@ -24,12 +21,11 @@ export async function handleTaggingBatch(batch: MessageBatch, env: Env, ctx: Exe
 export const handleDeadTaggingBatch = deadLetterHandler('tagging', taggingMessage)
 
 /**
- * Tags the garments of a batch. A message is acknowledged when its run has ended, so that the queue sees how much is
- * left to do and adds consumers. A run whose image host does not answer continues in the background, so that it does
- * not hold up the others. The platform gives it about 30 s. If it is cut off, the sweep enqueues its garment again.
+ * Tags the garments of a batch. A message is acknowledged when its run has ended, so that the queue sees the remaining
+ * work and adds consumers. A run whose image host does not answer continues in the background, for about 30 s. If it is
+ * cut off, the sweep enqueues its garment again.
  *
- * A run that is postponed becomes a new message, because the queue's own retries are for our faults: after too many of
- * them, a message is a dead letter.
+ * A postponed run becomes a new message, because a message that the queue retries too often becomes a dead letter.
  */
 export async function tagBatch(batch: MessageBatch, deps: BatchDeps): Promise<void> {
   const startedAt = deps.now()

@@ -7,7 +7,6 @@ import { addReading, findNextTask, firstFailure, type Readings, startReadings } 
 import { readPicture, type Stop } from './read-picture.ts'
 import { type TaggingRun, triesOf } from './tagging-run.ts'
 
-/** Readings of a garment's pictures, one of which was measured. */
 export type CompleteReading = Readings & { readonly measured: TaggedPicture }
 
 export type GarmentReading =
@@ -16,16 +15,15 @@ export type GarmentReading =
   | Stop
 
 /**
- * Reads a garment's pictures one after the other, so that only one is in memory. The picture that is measured comes
- * last, when it is known what the others show.
+ * Reads a garment's pictures one at a time, because each takes much memory. The measured picture comes last, because it
+ * uses what the others show.
  */
 export async function readGarment(deps: TaggingDeps, run: TaggingRun): Promise<GarmentReading> {
-  // If all tries are used up, the last run died without reporting anything, for example because it ran out of memory.
-  // Age alone ends nothing: an outage of any length costs no garment a try.
+  // A run that reports nothing has died, for example from lack of memory. Age alone fails no garment.
   if (triesOf(run) > deps.settings.TAGGING_RETRY_DELAYS.length + 1)
     return { status: 'failed', failure: notProcessed, results: [] }
   try {
-    // Before the decoding slot is taken, whose time is for one picture only.
+    // Loaded before the decoding slot is taken, because the slot's time is for one picture.
     await deps.loadNetwork()
   } catch (error) {
     log('error', 'network not read', { tenant: run.found.tenantId, uuid: run.found.uuid, error })

@@ -1,9 +1,9 @@
 import { notProcessed, storeFailure } from '../garments/failure.ts'
 import type { Picture } from '../garments/pictures/garment-picture.ts'
 import { fileKey } from '../garments/pictures/uploaded-file.ts'
+import { claimStatement, leaseMs } from '../garments/transitions.ts'
 import type { LabelReading } from '../labels/read-label.ts'
 import { log } from '../log.ts'
-import { waitForSlot } from '../platform/limits/isolate-budget.ts'
 import { ImageError, type Intake, NoRoomError, readImage } from '../platform/outbound/fetch-image.ts'
 import { getFormat } from '../vision/image/formats.ts'
 import { PictureError } from '../vision/picture-error.ts'
@@ -11,16 +11,15 @@ import type { PictureKind } from '../vision/scene.ts'
 import type { ExaminedPicture, PictureHints, TaggedPicture } from '../vision/tag-picture.ts'
 import type { TaggingDeps } from './deps.ts'
 import { isLabel } from './label-pictures.ts'
-import { claimGarment, type TaggingRun, triesOf } from './tagging-run.ts'
+import { type TaggingRun, triesOf } from './tagging-run.ts'
 
-/** A picture to read, and what for. */
 export type Task = { readonly place: number; readonly picture: Picture } & (
   | { readonly readAs: 'label' }
   | { readonly readAs: 'further'; readonly kind: PictureKind | ''; readonly mayBeLabel: boolean }
   | { readonly readAs: 'measured'; readonly hints: PictureHints; readonly mayBeLabel: boolean }
 )
 
-/** The garment cannot be tagged now. */
+/** Why the garment cannot be tagged now. */
 export type Stop =
   /** There is no memory, no slot or no download left. */
   | { readonly status: 'no_room' }
@@ -32,13 +31,13 @@ export type PictureReading =
   | { readonly status: 'label'; readonly label: LabelReading }
   | { readonly status: 'further'; readonly examined: ExaminedPicture }
   | { readonly status: 'measured'; readonly tagged: TaggedPicture }
-  /** The picture is unusable. `failure` is as `storeFailure` returns it. */
+  /** The picture is unusable. `failure` is the stored form. */
   | { readonly status: 'failed'; readonly failure: string }
   | Stop
 
 /**
- * Fetches a picture, waits for the decoding slot, claims the garment and reads the picture. The claim comes late, so
- * that a run that dies while it waits does not cost the garment a try.
+ * Fetches a picture, waits for the decoding slot, claims the garment and reads the picture. A run that dies before the
+ * claim costs no try.
  */
 export async function readPicture(deps: TaggingDeps, run: TaggingRun, task: Task): Promise<PictureReading> {
   const { budget, place, now } = deps
@@ -48,7 +47,7 @@ export async function readPicture(deps: TaggingDeps, run: TaggingRun, task: Task
   try {
     bytes = await fetchPicture(deps, run, task.picture, { reserve: memory.reserve, checkStart: getFormat })
     place.endDownload()
-    if (!(await waitForSlot(memory, deps))) return { status: 'no_room' }
+    if (!(await memory.waitForSlot(deps))) return { status: 'no_room' }
     if (!(await claimGarment(deps, run))) return { status: 'lost' }
     if (task.readAs === 'measured') {
       const tagged = await deps.tagPicture(bytes, task.hints, task.mayBeLabel)
@@ -61,14 +60,25 @@ export async function readPicture(deps: TaggingDeps, run: TaggingRun, task: Task
   } catch (error) {
     return toFailure(deps, run, error)
   } finally {
-    // Frees the memory at once. The garbage collector comes many pictures later.
+    // Frees the memory at once, because the garbage collector runs many pictures later.
     if (bytes !== undefined && !bytes.buffer.detached) bytes.buffer.transfer(0)
     memory.leave()
     place.endDownload()
   }
 }
 
-/** Fetches a picture from its URL, or the file that was uploaded. */
+/** Half of the lease, so that reading many pictures does not outlast it. */
+const renewAfterMs = leaseMs / 2
+
+/** Claims the garment, or renews the claim. Returns false if another run or upload has the garment. */
+async function claimGarment({ db, now }: Pick<TaggingDeps, 'db' | 'now'>, run: TaggingRun): Promise<boolean> {
+  if (run.claimedAt !== null && run.claimedAt > now() - renewAfterMs) return true
+  const claimed = await claimStatement(db, run.found, run.claimId, now())
+  if (claimed.length === 0) return false
+  run.claimedAt = now()
+  return true
+}
+
 async function fetchPicture(
   { fetchImage, pictures, settings }: TaggingDeps,
   { found: { tenantId, origin } }: TaggingRun,
@@ -81,7 +91,7 @@ async function fetchPicture(
   return await readImage({ body: stored.body, declared: stored.size }, intake)
 }
 
-/** Decides what follows from an error. A fault that may pass is a failure only on the last try. */
+/** Turns an error into a reading. A temporary fault is a failure only on the last try. */
 function toFailure({ settings }: TaggingDeps, run: TaggingRun, error: unknown): PictureReading {
   const isImageError = error instanceof ImageError
   if (error instanceof NoRoomError) return { status: 'no_room' }

@@ -1,8 +1,8 @@
 import type { Clock } from '../time.ts'
 
 /**
- * Runs of one invocation that download a picture or hold one. The platform allows six connections that wait, of which
- * the database needs some, and pictures take memory.
+ * Runs of one invocation that download or hold a picture. The platform allows six open connections, and the database
+ * needs some of them.
  */
 const maxRuns = 4
 
@@ -10,12 +10,12 @@ const maxRuns = 4
 const maxDownloadsOfTenant = 2
 
 /**
- * After this time, others do not wait for a download any more. Shorter times have garments of slow hosts postponed too
- * often, and longer times let fewer dead hosts fill all places.
+ * After this time, other runs stop waiting for a download. Shorter times postpone slow hosts too often. Longer times
+ * let fewer dead hosts fill all places.
  */
 const stallMs = 1000
 
-/** Longer than a download may take. The platform may cut off an invocation without running any more of its code. */
+/** Longer than any download. A cancelled invocation runs no code, so its downloads expire. */
 const maxDownloadMs = 20_000
 
 const pollMs = 20
@@ -25,13 +25,12 @@ interface Download {
   readonly startedAt: number
 }
 
-/** The open downloads of an isolate. */
 export type Downloads = Set<Download>
 
 export const createDownloads = (): Downloads => new Set()
 
 export interface RunPlace {
-  /** Waits until the tenant may open another download. Returns false if those that are open have stalled. */
+  /** Waits until the tenant may open another download. Returns false if its open downloads have stalled. */
   readonly startDownload: () => Promise<boolean>
   readonly endDownload: () => void
   /** Waits until the download has stalled or the run has left its place. */
@@ -44,20 +43,18 @@ interface Run {
 }
 
 interface Room {
-  /** Returns a download for each holder, or undefined for one that does not download. */
+  /** Returns the download of each holder, or undefined for a holder without one. */
   readonly findHolders: () => readonly (Download | undefined)[]
   readonly max: number
   readonly take: () => void
 }
 
-/** Creates the places of one invocation's runs. */
 export function createRunPlaces(downloads: Downloads, { now, sleep }: Clock) {
   const runs = new Set<Run>()
   const hasStalled = (download: Download | undefined) => download !== undefined && download.startedAt <= now() - stallMs
 
   /**
-   * Waits until there are fewer than `max` holders, and takes the place in the same step, so that no other run does.
-   * Returns false if all holders have stalled.
+   * Waits until there are fewer than `max` holders, then takes the place. Returns false if all holders have stalled.
    */
   async function waitForRoom({ findHolders, max, take }: Room): Promise<boolean> {
     for (;;) {
@@ -77,7 +74,7 @@ export function createRunPlaces(downloads: Downloads, { now, sleep }: Clock) {
   }
 
   return {
-    /** Waits for a place. Returns null if the runs that hold the places wait for hosts that do not answer. */
+    /** Waits for a place. Returns null if all places wait for unresponsive hosts. */
     async takePlace(tenantId: string): Promise<RunPlace | null> {
       const run: Run = {}
       const findHolders = () => Array.from(runs, ({ download }) => download)

@@ -9,15 +9,15 @@ import {
 import type { TaggingMessage } from '../garments/turns.ts'
 import { enqueueAll, lostBefore } from '../platform/queue/enqueue.ts'
 
-/** Keep each statement below 50 ms, since the database runs one at a time. */
+/** Keeps each statement below 50 ms, because the database runs one at a time. */
 const tenantsToFind = 1000
 const tenantsInStep = 500
 const garmentsInStep = 500
 
-/** Queries, of the 1,000 that the platform allows an invocation: enough for the garments of some 12,000 tenants. */
+/** Enough for the garments of some 12,000 tenants. The platform allows an invocation 1,000 queries. */
 const maxStatements = 90
 
-/** After every id. */
+/** Sorts after every id. */
 const lastTenantId = '\u{10ffff}'
 
 interface Sweep {
@@ -29,8 +29,8 @@ interface Sweep {
 }
 
 /**
- * Enqueues garments again whose message or run was lost, until none is left or the statements of one sweep are used up.
- * Starts at a random tenant, so that all are reached even if one sweep is not enough. Returns how many were enqueued.
+ * Enqueues garments whose message or run was lost, within the statements of one sweep. Starts at a random tenant, so
+ * that all are reached over several sweeps. Returns how many were enqueued.
  */
 export async function sweepGarments(
   { db, queue }: Pick<Sweep, 'db' | 'queue'>,
@@ -66,7 +66,7 @@ async function startTurns(sweep: Sweep, tenantIds: readonly string[]): Promise<v
   }
 }
 
-/** Tenants take turns, so that the backlog of one does not delay another's. */
+/** Tenants take turns, so that a long backlog of one cannot delay the others. */
 async function requeueAll(sweep: Sweep, tenantIds: readonly string[]): Promise<void> {
   let tenants = tenantIds
   while (tenants.length > 0 && sweep.statements++ < maxStatements) {

@@ -8,19 +8,15 @@ import type { TaggingDeps } from './deps.ts'
 import { endRun } from './end-run.ts'
 import { findQueuingGarment } from './find-queuing-garment.ts'
 import { readGarment } from './read-garment.ts'
-import { releaseGarment } from './release-garment.ts'
 import { startRun } from './tagging-run.ts'
 
-/** Pauses after writes that failed, so that a fault that passes does not cost the whole run. */
-const faultPausesMs = [50, 250, 1000, 3000, 6000]
-
-/** The outcome of a run that finds no room or no network. The garment is unchanged and loses no try. */
+/** The outcome of a run without memory, slot or network. The garment is unchanged and loses no try. */
 const postponed: Outcome = { retry: true, delaySeconds: 2 }
 
 /**
- * Tags one garment: finds it, reads its pictures and stores how the run ended. Safe to run twice, even concurrently. If
- * the end cannot be stored, it throws, so that the queue delivers the message again.
- * @param waitedMs how long the message waited in the queue
+ * Tags one garment: finds it, reads its pictures and stores how the run ended. Safe to run twice, even concurrently.
+ * Throws if the end cannot be stored, so that the queue delivers the message again. `waitedMs` is the message's time in
+ * the queue.
  */
 export async function tagGarment(deps: TaggingDeps, message: TaggingMessage, waitedMs?: number): Promise<Outcome> {
   const { now } = deps
@@ -34,16 +30,7 @@ export async function tagGarment(deps: TaggingDeps, message: TaggingMessage, wai
   }
   const run = startRun(found, waitedMs)
   const reading = await readGarment(deps, run)
-  for (let faults = 0; ; faults++) {
-    const end = await endRun(deps, run, reading)
-    if (end.status === 'stored') break
-    const pauseMs = faultPausesMs[faults]
-    if (pauseMs === undefined) {
-      await releaseGarment(deps, run, { status: 'no_room' })
-      throw end.error
-    }
-    await deps.sleep(pauseMs)
-  }
+  await endRun(deps, run, reading)
   if (reading.status === 'lost') return done
   if (reading.status === 'no_room') return postponed
   if (reading.status === 'try_again') return { retry: true, delaySeconds: reading.delaySeconds }

@@ -3,7 +3,7 @@ import { tenantDatabase } from '../../platform/db/databases.ts'
 import { invalidQuery, overloaded } from '../../platform/http/errors.ts'
 import { createRouter } from '../../platform/http/router.ts'
 import { toProblems } from '../../platform/http/validation.ts'
-import { budget, waitForSlot } from '../../platform/limits/isolate-budget.ts'
+import { budget } from '../../platform/limits/isolate-budget.ts'
 import { createLimit } from '../../platform/limits/limit.ts'
 import { log } from '../../log.ts'
 import { systemClock } from '../../time.ts'
@@ -53,7 +53,7 @@ const withSlot = createLimit({
 async function inDecodingSlot<T>(tenantId: string, bytes: number, draw: () => Promise<T>): Promise<T> {
   const run = budget.enter(tenantId, systemClock.now())
   try {
-    if (!run.reserve(bytes) || !(await waitForSlot(run, systemClock))) throw overloaded()
+    if (!run.reserve(bytes) || !(await run.waitForSlot(systemClock))) throw overloaded()
     return await draw()
   } finally {
     run.leave()

@@ -1,7 +1,7 @@
 import type { Clock } from '../../time.ts'
 
 export const isolateLimits = {
-  /** Bytes of all encoded pictures. An isolate has 128 MiB, of which decoding one picture takes up to 80 MiB. */
+  /** For all encoded pictures. An isolate has 128 MiB, and decoding one picture takes up to 80 MiB. */
   maxBytes: 48 * 1024 * 1024,
   /** Longer than any run takes. */
   maxRunMs: 40_000,
@@ -10,6 +10,9 @@ export const isolateLimits = {
   /** A run that has not polled for this long no longer waits. */
   askingMs: 200,
 }
+
+const maxSlotWaitMs = 10_000
+const slotPollMs = 10
 
 interface Entry {
   readonly tenantId: string
@@ -23,9 +26,8 @@ export type IsolateBudget = ReturnType<typeof createIsolateBudget>
 export type Run = ReturnType<IsolateBudget['enter']>
 
 /**
- * Shares the memory and the decoding slot of an isolate between its runs. Each run polls on its own timer, and every
- * entry expires. No promise is resolved by another invocation, because an invocation that the platform cancels runs no
- * more code, not even `finally`.
+ * Shares the memory and the decoding slot of an isolate between its runs. Runs poll and entries expire, because a
+ * cancelled invocation runs no more code, not even `finally`.
  */
 export function createIsolateBudget(limits: typeof isolateLimits) {
   const entries = new Set<Entry>()
@@ -49,10 +51,7 @@ export function createIsolateBudget(limits: typeof isolateLimits) {
         entry.bytes += bytes
         return true
       },
-      /**
-       * Takes the decoding slot. Returns false while another run has it, or while a run waits whose tenant had it
-       * longer ago.
-       */
+      /** Takes the decoding slot. Returns false while another run has it, or a tenant waits that had it longer ago. */
       takeSlot(nowMs: number): boolean {
         entry.askedAt = nowMs
         for (const other of entries) {
@@ -63,6 +62,15 @@ export function createIsolateBudget(limits: typeof isolateLimits) {
         entry.slotUntil = nowMs + limits.maxSlotMs
         for (const [tenant, at] of lastSlots) if (at <= nowMs - limits.maxRunMs) lastSlots.delete(tenant)
         lastSlots.set(entry.tenantId, nowMs)
+        return true
+      },
+      /** Waits for the decoding slot, at most 10 s. Returns whether it was taken. */
+      async waitForSlot({ now, sleep }: Clock): Promise<boolean> {
+        const deadline = now() + maxSlotWaitMs
+        while (!this.takeSlot(now())) {
+          if (now() >= deadline) return false
+          await sleep(slotPollMs)
+        }
         return true
       },
       /** Releases everything. May be called twice. */
@@ -82,17 +90,3 @@ export function createIsolateBudget(limits: typeof isolateLimits) {
 
 /** The budget of this isolate. */
 export const budget = createIsolateBudget(isolateLimits)
-
-const maxSlotWaitMs = 10_000
-
-const slotPollMs = 10
-
-/** Waits for the decoding slot, at most 10 s. Returns whether it was taken. */
-export async function waitForSlot(run: Run, { now, sleep }: Clock): Promise<boolean> {
-  const deadline = now() + maxSlotWaitMs
-  while (!run.takeSlot(now())) {
-    if (now() >= deadline) return false
-    await sleep(slotPollMs)
-  }
-  return true
-}
