@@ -1,6 +1,6 @@
 import type { Point } from './picture.ts'
 
-/** Returns the outline point that lies furthest in the given direction, among the points that `accept` allows. */
+/** Returns the accepted outline point that lies furthest in a direction. */
 export function furthest(
   outline: readonly Point[],
   [du, dv]: Point,
@@ -33,7 +33,7 @@ export function middle(a: Point, b: Point): Point {
   return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
 }
 
-/** Maps between points as seen (in a picture or frame) and points in the plane in which the garment lies. */
+/** Maps between points as seen and points in the garment's plane. */
 export interface Plane {
   readonly to: (seen: Point) => Point
   readonly from: (inPlane: Point) => Point
@@ -42,7 +42,7 @@ export interface Plane {
 /** The identity, for a camera that looks straight down. */
 export const levelPlane: Plane = { to: (seen) => seen, from: (inPlane) => inPlane }
 
-/** Returns the enclosed area by the shoelace formula. It is positive for corners in clockwise order. */
+/** Returns the enclosed area by the shoelace formula, positive for clockwise corners. */
 export function signedArea(corners: readonly Point[]): number {
   return corners.reduce((sum, [x, y], index) => {
     const [nextX, nextY] = corners[(index + 1) % corners.length]!
@@ -56,10 +56,10 @@ export function centreOf(points: readonly Point[]): Point {
   return [mean(0), mean(1)]
 }
 
-/** Longest run of points that may be omitted. It bounds the running time for any shape. */
+/** Longest run of omitted points, which bounds the running time. */
 const maxLeftOut = 48
 
-/** Omits points of a closed line while the simplified line stays within `maxDeviation` of them. */
+/** Simplifies a closed line, at most `maxDeviation` away from the omitted points. */
 export function simplifyRing(ring: readonly Point[], maxDeviation: number): Point[] {
   const simplified: Point[] = []
   for (let first = 0; first < ring.length;) {

@@ -12,8 +12,7 @@ export interface LabelBox {
 }
 
 /**
- * Finds a place for a label inside the picture that overlaps no earlier label. Tries its anchors first, so that the
- * label stays on its own line, and then widening rings around the first anchor.
+ * Finds a place for a label that overlaps no earlier label: first its anchors on its line, then rings around the first.
  */
 export function placeLabel(
   anchors: readonly [Point, ...Point[]],
@@ -32,7 +31,7 @@ export function placeLabel(
   const free = anchors.map(fit).find((box) => !overlapsAny(box, taken))
   if (free !== undefined) return free
   const first = fit(anchors[0])
-  // Rings start at the clamped position: around an anchor far outside the picture, all places would be the same.
+  // An anchor may lie far outside the picture, where all places of a ring would be the same.
   const [centreX, centreY] = [first.left + width / 2, first.top + height / 2]
   for (let ring = 1; ring <= 12; ring++) {
     for (let step = 0; step < 12; step++) {
@@ -60,13 +59,10 @@ const outlineInk: Ink = [255, 64, 129]
 const measure: Ink = [0, 212, 255]
 const cardInk: Ink = [255, 196, 0]
 
-/** Positions of a label along its line, in the order in which they are tried. */
+/** Positions of a label along its line, in order of preference. */
 const labelShares = [0.5, 0.35, 0.65, 0.2, 0.8] as const
 
-/**
- * Draws outline, measuring lines with their values, the printed card, and a chip with item type and colour over a copy
- * of the picture. Every stroke has a dark rim, so that it is visible on any background.
- */
+/** Draws the drawing over a copy of the picture, with a dark rim around every stroke. */
 export function annotatePicture(picture: Picture, drawing: Drawing): Picture {
   const { outlines, holes, lines, card } = drawing
   const canvas = { ...picture, data: picture.data.slice() }
@@ -104,7 +100,6 @@ function drawMeasure(canvas: Picture, { from, to }: MeasuringLine, unit: number)
   for (const [a, b] of strokes) drawLine(canvas, a, b, 2 * unit, measure)
 }
 
-/** Returns label positions along a line, its middle first. */
 export function listLabelPlaces({ from, to }: Pick<MeasuringLine, 'from' | 'to'>): [Point, ...Point[]] {
   const at = (share: number): Point => [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]
   const [first, ...others] = labelShares
@@ -128,7 +123,6 @@ function drawLabel(
   return box
 }
 
-/** Draws item type and colour in the upper left corner, with a swatch of the colour. */
 function drawChip(canvas: Picture, { itemType, colour, colourHex }: Drawing, maxUnit: number): LabelBox {
   const text = `${itemType} - ${colour}`
   const unit = Math.min(maxUnit, canvas.width / (textWidth(text, 12) + 56))

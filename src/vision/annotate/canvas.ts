@@ -2,7 +2,7 @@ import type { Picture, Point } from '../picture.ts'
 
 export type Ink = readonly [red: number, green: number, blue: number]
 
-/** Blends ink over one pixel. `opacity` is 0 to 1. Pixels outside the picture are ignored. */
+/** Blends ink over a pixel, with opacity 0 to 1. Ignores pixels outside the picture. */
 function blend({ width, height, data }: Picture, x: number, y: number, [red, green, blue]: Ink, opacity: number) {
   if (x < 0 || y < 0 || x >= width || y >= height || opacity <= 0) return
   const at = (y * width + x) * 4
@@ -69,8 +69,7 @@ export function drawBox(
 }
 
 /**
- * Stroke font on a grid 4 wide and 6 high, with the baseline at 6 and descenders to 8. Each stroke is a string of
- * points, two digits `xy` per point. Strokes stay smooth at any size, unlike a bitmap font.
+ * A stroke font on a grid 4 wide and 6 high, with descenders to 8. Each stroke lists points as pairs of digits `xy`.
  */
 export const glyphTable: Readonly<Record<string, readonly string[]>> = {
   A: ['062046', '1434'],

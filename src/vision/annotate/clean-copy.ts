@@ -7,7 +7,6 @@ import { type ItemType, itemTypes } from '../taxonomy/item-types.ts'
 
 /** The drawing over a copy of a picture, in pixels of that copy. */
 export interface Drawing extends Pick<Tagging, 'outlines' | 'holes' | 'card' | 'lines' | 'scaleSource'> {
-  /** True if the garment can be cut out along its outline. */
   readonly isCutOut: boolean
   readonly itemType: ItemType
   readonly colour: string
@@ -30,10 +29,9 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 /** Tolerance in pixels of the copy when outlines are simplified. Outlines are no more exact than that. */
 const maxDeviation = 0.5
 
-/** Coordinates are stored in quarters of a pixel. */
 const fractions = 4
 
-/** Encodes coordinates as differences from the previous point, which have fewer digits. */
+/** Encodes coordinates as differences from the previous point, because they have fewer digits. */
 function formatRing(points: readonly Point[]): number[] {
   let [x, y] = [0, 0]
   return points.flatMap((point) => {
@@ -80,7 +78,7 @@ const storedSchema = z.object({
 
 export type CleanCopy = Omit<z.infer<typeof storedSchema>, 'drawing'> & { readonly drawing: Drawing }
 
-/** The drawing is stored in a JPEG segment (APP13) that other programs ignore. */
+/** JPEG segment (APP13) of the drawing, which other programs ignore. */
 const marker = 0xed
 const name = 'garment-tagging\0'
 const headerLength = 4 + name.length
@@ -88,8 +86,7 @@ const headerLength = 4 + name.length
 const maxBytes = 0xffff - 2 - name.length
 
 /**
- * Writes the drawing into a segment of the JPEG, so that both are stored and removed together. Object metadata holds
- * only 2 kB, less than the outline of a fringe. Simplifies outlines further until they fit into one segment.
+ * Writes the drawing into a JPEG segment, because object metadata holds only 2 kB. Simplifies outlines until they fit.
  */
 export function formatCopy(
   jpeg: Uint8Array,

@@ -32,7 +32,6 @@ export type AllowedValues = 'text' | 'hex' | readonly string[]
 interface Entry {
   readonly name: string
   readonly meaning: string
-  /** A function if the values depend on the item type. */
   readonly values: AllowedValues | ((item: Item) => readonly string[])
   /** Position and words of a value in the description. Position `after` means after the item type. */
   readonly phrase?: readonly [
@@ -40,7 +39,7 @@ interface Entry {
     words: (value: string) => string | undefined,
   ]
   readonly isShopifyTag?: true
-  /** Shopify column for the value. If attributes share a column, the first one with a value fills it. */
+  /** Shopify column of the value. If several attributes share a column, the first with a value fills it. */
   readonly shopifyColumn?: string
   readonly googleColumn?: string
   /** Converts a value to Shopify's and Google's word for it, if that differs. */
@@ -78,14 +77,13 @@ export function isRanked(entry: CatalogueEntry): entry is RankedEntry {
   return !('source' in entry)
 }
 
-/** Returns the values of an attribute for all item types together. */
 export function allValues({ values }: CatalogueEntry): AllowedValues {
   return typeof values === 'function' ? [...new Set(itemTypes.flatMap((itemType) => values(itemOf(itemType))))] : values
 }
 
 /**
- * Attributes of a tag, in order. The tag, its description, corrections, the review, exports, the API description and
- * the documentation are all derived from this list.
+ * Attributes of a tag, in order. Descriptions, corrections, review, exports and documentation are derived from this
+ * list.
  */
 const catalogue = [
   {

@@ -7,7 +7,6 @@ import { spoken, withArticle } from './phrases.ts'
 /** Returns the client's value, or undefined if it is missing or blank. */
 export const suppliedValue = (attribute: Attribute, name: string) => attribute[name]?.trim() || undefined
 
-/** Builds the tag in the catalogue's order. `ranked` maps attribute names to values. */
 export function buildTag(
   ranked: Readonly<Record<string, Ranked>>,
   { attribute, colour, heads, itemType }: Evidence,

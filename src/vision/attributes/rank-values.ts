@@ -39,7 +39,6 @@ const classOfFinerFabric: Readonly<Record<string, string>> = {
   Felt: 'Wool',
 }
 
-/** Factor for the probability of a fabric that the client's material names. */
 const namedWeight = 25
 
 /** Additional factor for the fabric of a worn garment, unless the client's material names the fabric. */
@@ -49,9 +48,9 @@ const namedFabrics = (material: string): readonly string[] =>
   fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
 
 /**
- * Ranks the item type's fabrics by the network's probabilities and by the client's material. The probability of fabrics
- * that the type cannot have lowers all others, because either the fabric or the type must be wrong.
- * @param worn probability that somebody wears the garment
+ * Ranks the item type's fabrics by the network's probabilities and the client's material. Fabrics that the type cannot
+ * have lower all others, because the fabric or the type must be wrong. `worn`: probability that somebody wears the
+ * garment.
  */
 export function rankFabric(itemType: ItemType, probabilities: ClassProbabilities, material = '', worn = 0): Ranked {
   const named = namedFabrics(material)
@@ -90,13 +89,12 @@ const classesOf: Readonly<Record<string, readonly string[]>> = {
   'Slip-On': ['Slip-On', 'None'],
 }
 
-/** Weight of closures without a network class, such as a toggle. */
+/** Weight of closures that the network does not know, such as a toggle. */
 const minWeight = 0.005
 
 /**
- * Ranks the item type's closures by the network's probabilities. The probability of other closures lowers all values in
- * proportion to the doubt about the item type: if the type is right, those classes are mistakes.
- * @param types network probabilities of item types
+ * Ranks the item type's closures by the network's probabilities. Other closures lower all values in proportion to the
+ * doubt about the item type, because they are mistakes if the type is right.
  */
 export function rankClosure(itemType: ItemType, probabilities: ClassProbabilities, types: ClassProbabilities): Ranked {
   const { closure } = itemOf(itemType)

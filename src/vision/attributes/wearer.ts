@@ -5,8 +5,7 @@ export const wearers = ['men', 'women', 'unisex', 'boys', 'girls', 'children', '
 export type Wearer = (typeof wearers)[number]
 
 /**
- * Words for each wearer in five languages, in lower case, without accents and possessive `s`. If several wearers match,
- * the first in this list wins: “baby girls” are babies, “unisex kids” and “male child” are children.
+ * Words for each wearer in five languages, folded. If several wearers match, the first wins: “baby girls” are babies.
  */
 export const wearerWords: readonly (readonly [Wearer, string])[] = [
   ['babies', 'baby babies babys bebe bebes infant newborn toddler neonato neonata neonati'],
@@ -26,7 +25,7 @@ export const wearerWords: readonly (readonly [Wearer, string])[] = [
 
 const wearersByWords = wearerWords.map(([wearer, words]) => [wearer, new Set(words.split(' '))] as const)
 
-/** Parses a client's gender: Men's, MALE, Ladies, Damen, Femme ... Returns undefined for anything else. */
+/** Parses a client's gender, such as `MALE` or `Damen`. Returns undefined for anything else. */
 export function readWearer(text: string): Wearer | undefined {
   const words = text
     .normalize('NFD')
@@ -41,7 +40,6 @@ export function readWearer(text: string): Wearer | undefined {
   return first === 'men' && second === 'women' ? 'unisex' : first
 }
 
-/** Returns the gender of adults, or undefined for everyone else. */
 export function readGender(text: string): Gender | undefined {
   const wearer = readWearer(text)
   if (wearer === 'men') return "Men's"

@@ -4,8 +4,7 @@ import type { Point } from '../picture.ts'
 export type Quad = readonly [Point, Point, Point, Point]
 
 /**
- * Layout of the printed card: six markers of the ArUco family 4 x 4 (`DICT_4X4_50` in OpenCV's
- * predefined_dictionaries.hpp, Apache-2.0) in two columns with a ruler between them. Lengths are centimetres from the
+ * A marker of the printed card: ArUco 4 x 4 (`DICT_4X4_50` of OpenCV, Apache-2.0). Lengths are centimetres from the
  * centre of the page, x to the right and y down. A4 and Letter pages carry the same markers.
  */
 interface Marker {
@@ -22,7 +21,7 @@ export const cellsOfMarker = 6
 /** Largest side in cm that leaves more than one white cell around each marker on both paper sizes. */
 export const markerSide = 6.6
 
-/** Markers 0, 7, 13, 18, 20 and 23: of the first 50, the six that differ most, by 6 bits in any rotation or mirror. */
+/** The six of the first 50 markers that differ most, by 6 bits in any rotation or mirror image. */
 const codes = [0xb532, 0xc4f2, 0x2a0f, 0x6c5e, 0x868b, 0xdd82]
 
 const columns = [-8.9, 2.3]

@@ -1,23 +1,20 @@
 import type { Mask, Picture, Point } from '../picture.ts'
 import { centreOf } from '../geometry.ts'
 
-/** The page is painted over with this margin, relative to its size, so that no edge remains. */
+/** Margin around the covered page, relative to its size. */
 const margin = 0.04
 
-/** Width in pixels of the border around the page whose colours are used. */
+/** Width in pixels of the border whose colours cover the page. */
 const frame = 3
 
-/** Range of a row or column inside the page. `end` is exclusive. */
 interface Span {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Paints over a page with colours from its border, so that it is not mistaken for a garment. Each pixel is the mean of
- * the colours at both ends of its row and of its column, weighted by the inverse distance.
- * @param corners corners of the page, clockwise
- * @returns the painted picture and a mask of the painted pixels
+ * Covers a page with the colours of its border, so that it is not mistaken for a garment. Returns the picture and a
+ * mask of the covered pixels. `corners` are the page's, clockwise.
  */
 export function coverCard(picture: Picture, corners: readonly Point[]): { picture: Picture; covered: Mask } {
   const { width, height } = picture
@@ -53,7 +50,6 @@ interface End {
   readonly colour: readonly [number, number, number]
 }
 
-/** Returns the border colours before and after a span, as far as they lie inside the picture. */
 function endsOf(picture: Picture, { start, end }: Span, at: (place: number) => number, length: number): End[] {
   return [start - frame, end].flatMap((first) => {
     const places = Array.from({ length: frame }, (_, step) => first + step).filter(

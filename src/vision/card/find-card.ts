@@ -15,16 +15,16 @@ interface FittedCard {
   readonly bend: number
 }
 
-/** Allowed error when one marker predicts another's position, in marker edges per edge of distance between them. */
+/** Error allowed when one marker predicts another, in marker edges per edge of distance. */
 const tolerance = 0.3
 
-/** A marker whose corners have a larger mean error, in marker edges, does not belong to the card. */
+/** Mean error in marker edges above which a marker does not belong to the card. */
 const maxError = 0.06
 
-/** If only two markers disagree, it cannot be decided which one is wrong. */
+/** Of two markers that disagree, the wrong one cannot be found. */
 const minToCompare = 3
 
-/** Returns the largest group of markers whose positions agree with one card, as predicted from one of them. */
+/** Returns the largest group of markers that predict each other's positions. */
 function largestGroup(found: readonly ReadMarker[]): ReadMarker[] {
   let largest: ReadMarker[] = []
   for (const seed of found) {
@@ -61,8 +61,7 @@ function fitCard(found: readonly ReadMarker[]): FittedCard | undefined {
 }
 
 /**
- * Fits the homography by least squares over all corners. Spreading ink and blur move all edges in or out by the same
- * amount, so that amount is fitted too.
+ * Fits the homography by least squares over all corners, and the spread of ink and blur, which moves all edges equally.
  */
 function fitPlane(visible: readonly ReadMarker[]) {
   const corners = visible.flatMap((marker) => marker.corners)
@@ -88,7 +87,7 @@ function fitPlane(visible: readonly ReadMarker[]) {
   return toPicture === undefined ? undefined : { toPicture, spread }
 }
 
-/** Directions away from a marker's centre, for its corners clockwise from the upper left. */
+/** Directions from a marker's centre to its corners, clockwise. */
 const directions: readonly Point[] = [
   [-1, -1],
   [1, -1],
@@ -103,7 +102,7 @@ function spreadCorners(index: number, spread: number): Point[] {
   ])
 }
 
-/** Returns the root mean square distance of a marker's corners from their mapped positions, in marker edges. */
+/** Returns the root mean square error of a marker's corners, in marker edges. */
 function errorOf(map: Homography, { index, corners }: ReadMarker, spread: number): number {
   const squares = spreadCorners(index, spread).map((point, corner) => {
     const [x, y] = project(map, point)
@@ -117,7 +116,7 @@ function sideOf(corners: Quad): number {
 }
 
 export interface Card {
-  /** Corners of the page in the picture, clockwise from the page's upper left corner. */
+  /** Corners of the page, clockwise from its own upper left corner. */
   readonly corners: readonly Point[]
   /** Homography from the picture to centimetres in the card's plane. */
   readonly toPlane: Homography
@@ -126,10 +125,10 @@ export interface Card {
 
 type CardProblem = Extract<NoteCode, 'card_small' | 'card_hidden' | 'card_bent'>
 
-/** If the picture's longer edge exceeds this, markers are searched at half the resolution. */
+/** Above this edge in pixels, markers are searched at half the resolution. */
 const fineEdge = 960
 
-/** A single marker can be a coincidence. Two that agree with one card are not. */
+/** One marker can be a coincidence, two that agree cannot. */
 const minSeen = 2
 
 /** With fewer markers, the plane is too inexact to measure far from the card. */
@@ -141,7 +140,6 @@ const minSide = 16
 /** Maximum mean deviation of a flat card from a plane. A page whose centre is raised by 0.5 cm exceeds it. */
 const maxBend = { pixels: 0.25, edges: 0.008 }
 
-/** Finds the printed card in a picture. Returns undefined if there is none. */
 export function findCard(picture: Picture): Card | undefined {
   const found = largestGroup(readMarkers(picture))
   if (found.length < minSeen) return undefined
@@ -166,7 +164,7 @@ function readMarkers(picture: Picture): ReadMarker[] {
   })
 }
 
-/** Looks for the missing markers at their predicted positions. The edge of a shadow can break a marker's frame. */
+/** Looks for missing markers at their predicted positions, because a shadow can break a marker's frame. */
 function findOthers(picture: Picture, { visible, toPicture }: FittedCard): ReadMarker[] {
   return markers.flatMap((marker, index) => {
     if (visible.some((other) => other.index === index)) return []

@@ -3,10 +3,10 @@ import { centreOf, signedArea } from '../geometry.ts'
 import { labelRegions } from '../segment/label-regions.ts'
 import type { Quad } from './card-layout.ts'
 
-/** Markers with a shorter side, in pixels, cannot be read. */
+/** Shortest side in pixels of a readable marker. */
 const minSide = 9
 
-/** Limits for the box of a marker: its aspect ratio when seen at 60 degrees, and its area as a share of the box. */
+/** Limits for a marker's box: its aspect ratio at 60 degrees, and the share of the box that the marker covers. */
 const maxAspect = 3
 const minCover = 0.12
 
@@ -46,7 +46,7 @@ export function findQuads({ width, height, data }: Mask): Quad[] {
 
 /**
  * Finds the corners of a convex quadrilateral among its border points: both ends of the longest diagonal, and the
- * furthest points on either side of it. Moves them outwards by half a pixel, from pixel centres to the edge.
+ * furthest point on either side. Moves them outwards by half a pixel.
  */
 function cornersOf(border: readonly Point[]): Quad | undefined {
   const centre = centreOf(border)
@@ -84,10 +84,7 @@ const reach = 9
 const share = 0.92
 const levels = 3
 
-/**
- * Marks pixels that are darker than their neighbourhood, which tolerates uneven light (Bradley and Roth 2007). Reads
- * the green channel, the sharpest one, of a picture reduced by `factor`.
- */
+/** Marks pixels darker than their neighbourhood (Bradley and Roth 2007) in the green channel, reduced by `factor`. */
 export function markDark({ width: fullWidth, height: fullHeight, data: full }: Picture, factor: 1 | 2) {
   const width = Math.floor(fullWidth / factor)
   const height = Math.floor(fullHeight / factor)
@@ -102,7 +99,7 @@ export function markDark({ width: fullWidth, height: fullHeight, data: full }: P
   return { width, height, data: compareWithMeans(grey, width, height) }
 }
 
-/** Updates column sums from row to row, so that the cost does not depend on the radius. */
+/** Updates column sums row by row, so that the radius costs nothing. */
 function compareWithMeans(grey: Uint8Array, width: number, height: number): Uint8Array {
   const dark = new Uint8Array(grey.length)
   const columns = new Uint32Array(width)

@@ -10,8 +10,8 @@ export function project(h: Homography, [x, y]: Point): Point {
 }
 
 /**
- * Fits a homography from `from` to `to`: exactly for four points, by least squares for more. Points of `from` should be
- * centred on the origin. Returns undefined if the points do not determine a map, as on one line.
+ * Fits a homography: exactly for four points, by least squares for more. Points of `from` should be centred on the
+ * origin. Returns undefined for degenerate points, such as points on one line.
  */
 export function fitHomography(from: readonly Point[], to: readonly Point[]): Homography | undefined {
   const [centreX, centreY] = centreOf(to)
@@ -58,7 +58,6 @@ function addEquation(normal: number[][], equation: readonly number[]): void {
     for (let column = 0; column < 9; column++) normal[row]![column]! += equation[row]! * equation[column]!
 }
 
-/** Solves the normal equations by Gaussian elimination with pivoting. */
 function solve(rows: number[][]): number[] | undefined {
   const count = rows.length
   for (let step = 0; step < count; step++) {

@@ -2,7 +2,7 @@ import type { Picture, Point } from '../picture.ts'
 import { cellsOfMarker, markers, type Quad } from './card-layout.ts'
 import { fitHomography, project } from './homography.ts'
 
-/** Interpolates the green channel between pixel centres. Positions outside the picture use the nearest pixel. */
+/** Interpolates the green channel. Positions outside the picture use the nearest pixel. */
 function levelAt({ width, height, data }: Picture, [x, y]: Point): number {
   const atX = Math.max(0, Math.min(width - 1.001, x))
   const atY = Math.max(0, Math.min(height - 1.001, y))
@@ -21,7 +21,7 @@ const minContrast = 14
 /** Number of frame cells that may look white, because of a spot or the edge of a shadow. */
 const maxFrameErrors = 2
 
-/** Number of wrong bits that are tolerated. Codes differ by 6 bits. */
+/** Codes differ by 6 bits, so one wrong bit is corrected. */
 const maxBitErrors = 1
 
 /** A square from -0.5 to 0.5, clockwise from the upper left. */
@@ -38,13 +38,13 @@ interface Sample {
   readonly level: number
 }
 
-/** Index of a marker in the card layout, and its corners clockwise from its own upper left. */
+/** A marker's index in the card layout, and its corners clockwise from its own upper left. */
 export interface ReadMarker {
   readonly index: number
   readonly corners: Quad
 }
 
-/** Reads the marker inside a quadrilateral in any rotation. Returns undefined if it is not a marker of the card. */
+/** Reads a marker of the card in any rotation. Returns undefined for anything else. */
 export function readMarker(picture: Picture, quad: Quad): ReadMarker | undefined {
   const map = fitHomography(unitSquare, quad)
   if (map === undefined) return undefined
@@ -58,11 +58,11 @@ export function readMarker(picture: Picture, quad: Quad): ReadMarker | undefined
   const last = cellsOfMarker - 1
   for (let step = 0; step < last; step++) {
     frame.push(cell(step, 0), cell(last, step), cell(last - step, last), cell(0, last - step))
-    // Little more than one cell outside, because the paper may end soon.
+    // Little more than one cell outside, because the paper may end there.
     white.push(cell(step, -1.1), cell(last + 1.1, step), cell(last - step, last + 1.1), cell(-1.1, last - step))
   }
   if (mean(white) - mean(frame) < minContrast) return undefined
-  // Each cell is compared with frame and paper nearby, because a part of the marker may lie in shade.
+  // Compares each cell with frame and paper nearby, because a part may lie in shade.
   const isWhite = ({ column, row, level }: Sample, others: readonly Sample[]) =>
     level * 2 > nearby(white, column, row) + nearby(others, column, row)
   const errors = frame.filter((sample) =>
@@ -108,7 +108,6 @@ function turnCode(code: number): number {
   return turned
 }
 
-/** Reorders corners so that the upper left one after `turns` rotations comes first. */
 const turnQuad = (quad: Quad, turns: number): Quad => [
   quad[turns % 4]!,
   quad[(turns + 1) % 4]!,
@@ -133,7 +132,7 @@ const reach = { min: 1.5, max: 6 }
 /** Minimum difference in levels between both sides of an edge. */
 const minEdgeContrast = 10
 
-/** Minimum share of positions on an edge where it must be found. */
+/** Share of positions on an edge at which the edge must be visible. */
 const minFound = 0.4
 
 interface Line {
@@ -142,8 +141,8 @@ interface Line {
 }
 
 /**
- * Refines corners to a fraction of a pixel. Fits a line to each edge through the points halfway between black and
- * white, and intersects neighbouring lines. Returns undefined if an edge is not visible.
+ * Refines corners to a fraction of a pixel: fits a line to each edge and intersects neighbouring lines. Returns
+ * undefined if an edge is not visible.
  */
 export function refineCorners(picture: Picture, quad: Quad): Quad | undefined {
   const once = refineOnce(picture, quad)
@@ -173,7 +172,7 @@ function findEdge(picture: Picture, from: Point, to: Point): Line | undefined {
   return found.length < places * minFound ? undefined : fitLine(found)
 }
 
-/** Returns where the level rises through the mean of both ends of the range. */
+/** Returns where the level crosses the mean of both ends of the range. */
 function findStep(level: (out: number) => number, range: number): number | undefined {
   const step = 0.5
   const [inner, outer] = [(level(-range) + level(-range + step)) / 2, (level(range) + level(range - step)) / 2]

@@ -12,7 +12,7 @@ export const maxCutoutEdge = 2000
 /** Margin on each side of the garment, as a share of the frame's edge. */
 const marginShare = 0.08
 
-/** A garment at most this many pixels from the picture's edge is cut off there and gets no margin on that side. */
+/** A garment this close to the picture's edge, in pixels, is cut off there and gets no margin. */
 const atEdge = 2
 
 interface CutoutOptions {
@@ -21,9 +21,8 @@ interface CutoutOptions {
 }
 
 /**
- * Cuts the garment out into a frame with an even margin. The surroundings become transparent. A garment cut off by the
- * picture's edge is also cut off by the frame's edge. Overwrites the picture's data.
- * @param scale pixels of the picture per pixel of the drawing
+ * Cuts the garment out into a frame with an even margin and a transparent background. A garment cut off by the picture
+ * is cut off by the frame too. Overwrites the picture. `scale` is pixels of the picture per pixel of the drawing.
  */
 export function cutOutGarment(
   picture: Picture,
@@ -32,7 +31,7 @@ export function cutOutGarment(
   { ratio, maxEdge }: CutoutOptions,
 ): Picture {
   const place = ([x, y]: Point): Point => [(x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5]
-  // Outlines are exact to about one pixel of the view, which has this many pixels of the picture.
+  // Outlines are exact to about one pixel of the view, which is this many pixels of the picture.
   const cell = Math.max(2, Math.round(Math.max(picture.width, picture.height) / viewEdge) + 1)
   const rings = [...outlines, ...holes].map((ring) => ring.map(place))
   const box = boxOf(rings, picture, 3 * cell)
@@ -43,7 +42,6 @@ export function cutOutGarment(
   return frame(trim(matte, box, size), ratio, maxEdge)
 }
 
-/** Returns the box around the rings with a margin, clipped to the picture. */
 function boxOf(rings: readonly (readonly Point[])[], { width, height }: Picture, margin: number): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [x, y] of rings.flat()) {
@@ -92,7 +90,6 @@ function trim(matte: Picture, box: Box, picture: Pick<Picture, 'width' | 'height
   return { ...crop(matte, inside), isCut }
 }
 
-/** Returns the garment's offset in the frame along one axis. */
 const placeIn = (edge: number, length: number, isFirstCut: boolean, isLastCut: boolean) =>
   isFirstCut ? 0 : isLastCut ? edge - length : Math.round((edge - length) / 2)
 

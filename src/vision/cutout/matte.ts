@@ -4,16 +4,13 @@ import type { Picture, Point } from '../picture.ts'
 const rowsPerPixel = 4
 
 /**
- * Rasterises rings to the covered share of each pixel, 0 to 255, by the even-odd rule, so that a ring inside a ring is
- * a hole.
- * @param rings in pixels, with pixel centres at whole numbers
+ * Rasterises rings to the covered share of each pixel, 0 to 255, by the even-odd rule. Pixel centres are whole numbers.
  */
 export function coverRings(rings: readonly (readonly Point[])[], width: number, height: number): Uint8Array {
   const crossings: number[][] = Array.from({ length: height * rowsPerPixel }, () => [])
   for (const ring of rings)
     ring.forEach(([fromX, fromY], at) => {
       const [toX, toY] = ring[(at + 1) % ring.length]!
-      // A sub-row runs through the middle of its quarter of the pixel.
       const rowOf = (y: number) => (y + 0.5) * rowsPerPixel - 0.5
       const [top, bottom] = [Math.min(rowOf(fromY), rowOf(toY)), Math.max(rowOf(fromY), rowOf(toY))]
       for (let row = Math.max(0, Math.ceil(top)); row < Math.min(bottom, crossings.length); row++) {
@@ -44,7 +41,7 @@ export function coverRings(rings: readonly (readonly Point[])[], width: number, 
   return covered
 }
 
-/** Maximum number of garment cells, and of background cells, whose colours are compared with an edge. */
+/** Maximum number of garment cells, and of background cells, that an edge is compared with. */
 const maxSamples = 7
 
 const maxReach = 5
@@ -55,22 +52,21 @@ const noise = 14
 /** Standard deviation between the coverage by the outline and the coverage by colours. */
 const trust = 0.42
 
-/** Markers in the raw coverage: the value of pixels away from the edge, and the maximum at the edge. */
+/** Values of the raw coverage away from the edge, and the maximum at the edge. */
 const elsewhere = 255
 const most = 254
 
-/** Below this squared distance, garment and background have too similar colours to tell coverage. */
+/** Below this squared distance, garment and background are too similar to tell them apart. */
 const minContrast = 500
 
-/** Coverage outside this range counts as background or garment, since edges are rarely wider than two pixels. */
+/** Coverage outside this range counts as 0 or 1, because edges are rarely wider than two pixels. */
 const [lowest, highest] = [0.12, 0.88]
 
 interface Cells {
   readonly columns: number
   readonly rows: number
-  /** Mean red, green and blue of each cell. */
   readonly colours: Float32Array
-  /** Label of each cell: 0 background, 1 garment, 2 edge. */
+  /** 0 background, 1 garment, 2 edge. */
   readonly labels: Uint8Array
 }
 
@@ -124,10 +120,9 @@ function nearest({ columns, rows, labels }: Cells, column: number, row: number, 
 }
 
 /**
- * Cuts a garment out along an outline that is exact to about `size` pixels. At the edge, chooses the coverage that best
- * explains a pixel's colour as a mixture of nearby garment and background colours, weighted against the outline (sample
- * pairs as in Wang and Cohen 2007). Removes the background's part from the colour, so that no rim remains. Works in
- * place: alpha becomes the coverage.
+ * Cuts a garment out along an outline that is exact to about `size` pixels. Each edge pixel gets the coverage that best
+ * explains its colour as a mixture of nearby garment and background colours (Wang and Cohen 2007), weighted against the
+ * outline. The background's part is removed from its colour. Works in place: alpha becomes the coverage.
  */
 export function cutOut(picture: Picture, covered: Uint8Array, size: number): Picture {
   const { width, height, data } = picture
@@ -184,7 +179,7 @@ function coverPixel(
       const along = red * dr + green * dg + blue * db
       const share = along < 0 ? 0 : along > squared ? 1 : along / squared
       const off = (share - expected) / trust
-      // Squared distance between the pixel's colour and this mixture.
+      // Squared distance between the pixel's colour and the mixture.
       const error = distance - share * (2 * along - share * squared)
       const cost = error / (noise * noise) + off * off
       if (cost >= lowestCost) continue

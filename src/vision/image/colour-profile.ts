@@ -4,10 +4,7 @@ import type { Picture } from '../picture.ts'
 
 const fraction = 0x10000
 
-/**
- * Reads the linear light (0 to 1) for each value 0 to 255 from a `curv` or `para` tag (ICC.1:2022, 10.6 and 10.18).
- * Returns undefined for truncated or unknown tags.
- */
+/** Reads the linear light (0 to 1) of each value 0 to 255 from a `curv` or `para` tag (ICC.1:2022, 10.6 and 10.18). */
 function readToneCurve(tag: Uint8Array | undefined): Float32Array | undefined {
   if (tag === undefined || tag.length < 12) return undefined
   const view = new DataView(tag.buffer, tag.byteOffset, tag.byteLength)
@@ -17,7 +14,7 @@ function readToneCurve(tag: Uint8Array | undefined): Float32Array | undefined {
 
 type Curve = (value: number) => number
 
-/** Reads a `curv` tag: no entries mean identity, one entry is an exponent with 8 fractional bits, more are a table. */
+/** Reads a `curv` tag: no entry is the identity, one is an exponent with 8 fractional bits, more are a table. */
 function sampled(view: DataView): Curve | undefined {
   const count = view.getUint32(8)
   if (12 + count * 2 > view.byteLength) return undefined
@@ -42,12 +39,12 @@ function parametric(view: DataView): Curve | undefined {
     { length: count },
     (_, index) => view.getInt32(12 + index * 4) / fraction,
   )
-  // Types 1 and 2 define their own threshold -b / a. The fourth parameter of type 2 is added everywhere.
+  // Types 1 and 2 have the threshold -b / a. Type 2 adds its fourth parameter everywhere.
   if (type === 1 || type === 2) return (value) => (value >= -b / a ? (a * value + b) ** g : 0) + c
   return (value) => (value >= d ? (a * value + b) ** g + e : c * value + f)
 }
 
-/** Three-component matrix profile ("matrix/TRC" in ICC.1), as screens, cameras and editors use. */
+/** A matrix profile ("matrix/TRC" in ICC.1), as screens, cameras and editors use. */
 interface ColourProfile {
   /** Linear light (0 to 1) for each of the 256 values, for red, green and blue. */
   readonly curves: readonly Float32Array[]
@@ -57,7 +54,7 @@ interface ColourProfile {
 
 type Xyz = readonly [x: number, y: number, z: number]
 
-/** Matrix profiles have 0.5 to 25 kB. Longer ones contain tables, as printer profiles do. */
+/** Matrix profiles have at most 25 kB. Longer profiles contain tables, like those of printers. */
 export const maxProfileBytes = 0x10000
 
 const maxTags = 100
@@ -65,10 +62,7 @@ const maxTags = 100
 /** White point of every profile (ICC.1, 7.2.16). */
 const d50: Xyz = [0.9642, 1, 0.8249]
 
-/**
- * Reads an ICC profile (ICC.1:2022, versions 2 and 4). Returns undefined for other models and for truncated or invalid
- * profiles, whose pictures are treated as sRGB.
- */
+/** Reads an ICC profile (ICC.1:2022, versions 2 and 4). Returns undefined for other models and invalid profiles. */
 export function readProfile(icc: Uint8Array): ColourProfile | undefined {
   if (!hasAscii(icc, 16, 'RGB XYZ ') || !hasAscii(icc, 36, 'acsp')) return undefined
   const tags = readTags(icc)
@@ -90,7 +84,7 @@ function readTags(icc: Uint8Array): Map<string, Uint8Array> {
   return tags
 }
 
-/** Reads an XYZ tag: three numbers with 16 fractional bits (10.31). */
+/** Reads an XYZ tag: numbers with 16 fractional bits (10.31). */
 function readXyz(tag: Uint8Array | undefined): Xyz | undefined {
   if (tag === undefined || tag.length < 20 || !hasAscii(tag, 0, 'XYZ ')) return undefined
   const view = new DataView(tag.buffer, tag.byteOffset)
@@ -106,15 +100,15 @@ const xyzToSrgb = [
 
 const steps = 4096
 
-/** sRGB level for each of `steps` amounts of linear light. The steps are finer than sRGB levels everywhere. */
+/** sRGB levels of evenly spaced linear light. The steps are finer than levels everywhere. */
 const encoded = Uint8ClampedArray.from({ length: steps + 1 }, (_, step) => {
   const light = step / steps
   return 255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055)
 })
 
 /**
- * Converts a picture to sRGB in place, by the ICC profile embedded in its file. Colours outside sRGB are clipped by
- * channel. Without a readable profile the picture stays unchanged.
+ * Converts a picture to sRGB in place by its ICC profile. Clips colours by channel. Does nothing without a readable
+ * profile.
  */
 export async function toSrgb(picture: Picture, icc: Uint8Array): Promise<Picture> {
   const profile = readProfile(icc)
@@ -145,7 +139,7 @@ function createConversion({ curves, columns }: ColourProfile): Conversion {
   }
 }
 
-/** sRGB profiles differ by rounding. Pictures with any of them stay unchanged. */
+/** sRGB profiles differ by rounding, and all leave the picture unchanged. */
 function isSrgb(convert: Conversion): boolean {
   const levels = [0, 64, 128, 192, 255]
   const samples = levels.flatMap((r) => levels.flatMap((g) => levels.flatMap((b) => [r, g, b, 255])))

@@ -9,8 +9,8 @@ import { orient, rotate, type Rotation } from './orientation.ts'
 const maxEdge = 20_000
 
 /**
- * Reads format, size and orientation without decoding. Throws `PictureError` for unsupported formats, truncated or
- * damaged files, and pictures that would need too much memory.
+ * Reads format, size and orientation without decoding. Throws `PictureError` for unsupported, damaged or too large
+ * files.
  */
 export function openPicture(bytes: Uint8Array): StoredPicture {
   if (bytes.length === 0) throw new PictureError('image_empty')

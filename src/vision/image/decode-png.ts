@@ -4,8 +4,8 @@ import pngModule from './codecs/png.wasm'
 import { type TakeTurn, withCodec } from './codecs/with-codec.ts'
 
 /**
- * Downscales a picture by a whole number while pixels arrive in any order, so that the full picture is never in memory.
- * Each output pixel is the mean of its block, with colours weighted by opacity.
+ * Downscales by a whole number while pixels arrive in any order. Each output pixel is the mean of its block, weighted
+ * by opacity.
  */
 interface PixelBins {
   /** Adds `count` RGBA pixels of row `y`: the first at column `x`, the others `dx` columns apart. */
@@ -13,7 +13,6 @@ interface PixelBins {
   finish(): Picture
 }
 
-/** @param edge maximum length in pixels of the output's longest edge */
 function createPixelBins(fullWidth: number, fullHeight: number, edge: number): PixelBins {
   const factor = Math.max(1, Math.ceil(Math.max(fullWidth, fullHeight) / edge))
   const width = Math.ceil(fullWidth / factor)
@@ -47,7 +46,7 @@ function createPixelBins(fullWidth: number, fullHeight: number, edge: number): P
   }
 }
 
-/** Adam7 interlacing (PNG, 8.2): first pixel of each of the seven passes, and distances between its pixels. */
+/** Adam7 interlacing (PNG, 8.2): the first pixel of each pass, and the distances between its pixels. */
 export const interlacedPasses = [
   { x: 0, y: 0, dx: 8, dy: 8 },
   { x: 4, y: 0, dx: 8, dy: 8 },
@@ -60,14 +59,13 @@ export const interlacedPasses = [
 
 export const wholePicture = [{ x: 0, y: 0, dx: 1, dy: 1 }] as const
 
-/** Converts the first `count` pixels of an unfiltered row to 8-bit RGBA. */
 function unpackRow(chunks: PngChunks, row: Uint8Array, count: number, rgba: Uint8Array) {
   const { depth, samples, isGrey, palette, transparency } = chunks
   if (depth === 8 && samples === 4) {
     rgba.set(row.subarray(0, count * 4))
     return
   }
-  // Of 16-bit samples the high byte is used. Samples of 1, 2 or 4 bits are scaled to 0 to 255.
+  // 16-bit samples lose their low byte. Samples of 1, 2 or 4 bits are scaled to 0 to 255.
   const bytesEach = depth === 16 ? 2 : 1
   const spread = palette === undefined && depth < 8 ? 255 / ((1 << depth) - 1) : 1
   const sample = (index: number) => {
@@ -108,13 +106,12 @@ interface PngCodec {
   read_row(): number
 }
 
-/** Pixels that are decoded before other work gets a turn, after about 0.05 s. */
+/** Pixels decoded per turn, about 0.05 s. */
 const pixelsPerTurn = 1_000_000
 
 /**
- * Decodes any PNG row by row and downscales it by a whole number to at most `edge` pixels on the way: at full size, 12
- * megapixels would take 50 MB. Decompresses only as many bytes as the header's size requires. Ignores checksums. Throws
- * `PictureError` if it cannot be decoded.
+ * Decodes a PNG row by row, downscaled by a whole number to at most `edge` pixels, because 12 megapixels would take 50
+ * MB. Decompresses only as many bytes as the header's size requires. Ignores checksums. Throws `PictureError`.
  */
 export async function decodePng(bytes: Uint8Array, edge: number): Promise<Picture> {
   const chunks = readPngChunks(bytes)

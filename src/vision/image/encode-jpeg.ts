@@ -1,8 +1,8 @@
 import type { Picture } from '../picture.ts'
 
 /**
- * Computes the scaled forward DCT of Arai, Agui and Nakajima (1988), in place on 64 samples, with five multiplications
- * per row instead of 64. Coefficients are scaled by `aan[row] * aan[column] * 8`, which the quantiser divides out.
+ * Computes the forward DCT of Arai, Agui and Nakajima (1988) in place on 64 samples. Coefficients are scaled by
+ * `aan[row] * aan[column] * 8`, which the quantiser divides out.
  */
 function forwardDct(samples: Float32Array, at: number) {
   for (let row = 0; row < 64; row += 8) pass(samples, at + row, 1)
@@ -79,7 +79,6 @@ export function createBitWriter(capacity: number) {
       buffer.set(values, size)
       size += values.length
     },
-    /** Fills the last byte with ones. */
     align: () => {
       if (pendingBits > 0) bits((1 << (8 - pendingBits)) - 1, 8 - pendingBits)
     },
@@ -106,7 +105,7 @@ const chrominance = [
   99, 99, 99, 99, 99, 99,
 ]
 
-/** Returns the quantisation tables for luminance and chrominance. `quality` is 1 to 100, scaled as in libjpeg. */
+/** Returns the tables for luminance and chrominance. `quality` is 1 to 100, scaled as in libjpeg. */
 function quantisation(quality: number): readonly [number[], number[]] {
   const scale = quality < 50 ? 5000 / quality : 200 - quality * 2
   const at = (table: number[]) =>
@@ -114,7 +113,7 @@ function quantisation(quality: number): readonly [number[], number[]] {
   return [at(luminance), at(chrominance)]
 }
 
-/** Huffman table: the number of codes of each length from 1 to 16, and the symbols in code order. */
+/** Number of codes of each length 1 to 16, and the symbols in code order. */
 interface HuffmanTable {
   readonly counts: readonly number[]
   readonly symbols: readonly number[]
@@ -165,15 +164,13 @@ const codeTables = [
   { dc: huffmanCodes(dcChrominance), ac: huffmanCodes(acChrominance) },
 ] as const
 
-/** Layout of a unit of 16 x 16 pixels: four luma blocks, then one block for each chroma channel. */
+/** A unit of 16 x 16 pixels has four luma blocks, then one block per chroma channel. */
 const blueAt = 4 * 64
 const redAt = 5 * 64
 const unitSize = 6 * 64
 
 /**
- * Encodes a baseline JPEG (ITU-T T.81) with chroma at half resolution and the standard Huffman tables. Alpha is
- * ignored. This is our own encoder because WASM encoders take three times as long for similar sizes.
- * @param quality 1 to 100
+ * Encodes a baseline JPEG (ITU-T T.81) with halved chroma and quality 1 to 100. WASM encoders take three times as long.
  */
 export function encodeJpeg(picture: Picture, quality = 82): Uint8Array {
   const tables = quantisation(quality)
@@ -196,7 +193,7 @@ export function encodeJpeg(picture: Picture, quality = 82): Uint8Array {
   return writer.finish()
 }
 
-/** Reads 16 x 16 pixels into a unit. Pixels beyond the edge repeat the last one. */
+/** Reads 16 x 16 pixels. Pixels beyond the edge repeat the last one. */
 function readUnit({ data, width, height }: Picture, left: number, top: number, unit: Float32Array) {
   const lastColumn = Math.min(15, width - 1 - left) * 4
   for (let row = 0; row < 16; row += 2) {
@@ -228,7 +225,7 @@ function readUnit({ data, width, height }: Picture, left: number, top: number, u
   }
 }
 
-/** Transforms, quantises and writes one block. Returns its DC level, which the next block refers to. */
+/** Transforms, quantises and writes a block. Returns its DC level for the next block. */
 function writeBlock(
   writer: BitWriter,
   unit: Float32Array,
@@ -244,7 +241,7 @@ function writeBlock(
   for (let index = 1; index < 64; index++) {
     const place = order[index]!
     const scaled = unit[from + place]! * divisors[place]!
-    // `Math.round` rounds this interval to zero. Zeros are counted instead of written.
+    // `Math.round` would return 0. Zeros are counted, not written.
     if (scaled >= -0.5 && scaled < 0.5) {
       zeros++
       continue
@@ -257,7 +254,7 @@ function writeBlock(
   return dc
 }
 
-/** Writes the bit count of a level as a Huffman symbol, then its bits. Bits of negative levels are inverted. */
+/** Writes a level's bit count as a Huffman symbol, then its bits, inverted for negative levels. */
 function writeLevel(writer: BitWriter, codes: Uint32Array, run: number, level: number) {
   const size = 32 - Math.clz32(Math.abs(level))
   const code = codes[run | size]!

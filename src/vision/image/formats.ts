@@ -5,7 +5,7 @@ import type { PictureFormat } from './picture-format.ts'
 import { pngFormat } from './png.ts'
 import { webpFormat } from './webp.ts'
 
-/** Returns the name of a common but unsupported format, or undefined. `start` is the beginning of the file. */
+/** Returns the name of a common unsupported format. */
 export function findUnsupportedFormat(start: Uint8Array): string | undefined {
   return isoMediaFormat(start) ?? signatures.find(([, matches]) => matches(start))?.[0]
 }
@@ -17,7 +17,7 @@ const startsWith =
   (start: Uint8Array) =>
     texts.some((text) => hasAscii(start, 0, text))
 
-/** The first match wins: many raw files begin like TIFF. */
+/** The first match wins, because many raw files begin like TIFF. */
 const signatures: readonly Signature[] = [
   ['GIF', startsWith('GIF87a', 'GIF89a')],
   ['JPEG XL', startsWith('\xff\x0a', '\0\0\0\x0cJXL \r\n\x87\n')],
@@ -48,7 +48,9 @@ const brands: Readonly<Record<string, string>> = {
   msf1: 'HEIF',
 }
 
-/** Uses the main brand, or else compatible brands, since `mif1` only means a still picture. Other brands are videos. */
+/**
+ * Uses the main brand, or else a compatible one, because `mif1` only means a still picture. Other brands are videos.
+ */
 function isoMediaFormat(start: Uint8Array): string | undefined {
   if (!hasAscii(start, 4, 'ftyp')) return undefined
   const boxLength = new DataView(start.buffer, start.byteOffset, start.byteLength).getUint32(0)
@@ -61,7 +63,7 @@ function isoMediaFormat(start: Uint8Array): string | undefined {
   return names.find((name) => name !== 'HEIF') ?? names[0] ?? 'video'
 }
 
-/** Recognises BMP by its two letters and by the length of its second header, which has one of seven values. */
+/** Recognises BMP by its letters and the length of its second header. */
 function isBmp(start: Uint8Array): boolean {
   if (!hasAscii(start, 0, 'BM') || start.length < 18) return false
   return [12, 40, 52, 56, 64, 108, 124].includes(
@@ -69,17 +71,17 @@ function isBmp(start: Uint8Array): boolean {
   )
 }
 
-/** Recognises Canon, Fujifilm, Olympus, Panasonic and Sigma. Other raw files look like TIFF at their beginning. */
+/** Recognises raw files that do not begin like TIFF: Canon, Fujifilm, Olympus, Panasonic and Sigma. */
 function isCameraRaw(start: Uint8Array): boolean {
   return hasAscii(start, 8, 'CR\x02') || startsWith('FUJIFILMCCD-RAW', 'IIRO', 'IIRS', 'MMOR', 'IIU\0', 'FOVb')(start)
 }
 
-/** Recognises AVI and Matroska, including WebM. Other videos are recognised by their brands. */
+/** Recognises AVI and Matroska. `isoMediaFormat` recognises other videos. */
 function isVideo(start: Uint8Array): boolean {
   return hasAscii(start, 8, 'AVI ') || hasAscii(start, 0, '\x1a\x45\xdf\xa3')
 }
 
-/** Recognises SVG. After Illustrator's long entity declarations, the `svg` element itself may lie beyond `start`. */
+/** After Illustrator's long entity declarations, the `svg` element may lie beyond `start`. */
 function isSvg(start: Uint8Array): boolean {
   const text = toText(start)
   return text.startsWith('<svg') || (/^<(\?xml|!--|!doctype svg)/.test(text) && /<(svg|!doctype svg)/.test(text))
@@ -90,37 +92,31 @@ function isHtml(start: Uint8Array): boolean {
   return /^(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype html|html|head|body|meta|script|title)\b/s.test(toText(start))
 }
 
-/** Decodes text in lower case without byte order mark and leading space. */
 function toText(start: Uint8Array): string {
   return new TextDecoder().decode(start).trimStart().toLowerCase()
 }
 
-/** All supported formats. A new format is one entry here and a module of its own. */
 export const pictureFormats: readonly PictureFormat[] = [jpegFormat, pngFormat, webpFormat]
 
 export const contentTypes = pictureFormats.map(({ contentType }) => contentType)
 
-/** Names of the formats as text, such as `JPEG, PNG or WebP`. */
 export const formatNames = pictureFormats
   .map(({ name }) => name)
   .join(', ')
   .replace(/, (?=\w+$)/, ' or ')
 
-/** Number of bytes that are enough to distinguish the supported formats. */
+/** Enough bytes to distinguish supported formats. */
 export const supportedSignatureBytes = 12
 
-/** Number of bytes that are enough to recognise unsupported formats too. */
+/** Enough bytes to recognise unsupported formats too. */
 export const signatureBytes = 512
 
-/**
- * Detects the format from the first bytes. The declared content type is ignored, because hosts often get it wrong.
- * @param start at least `supportedSignatureBytes` of the file, or the whole file if it is shorter
- */
+/** Detects the format from the first `supportedSignatureBytes`, because declared content types are often wrong. */
 export function findFormat(start: Uint8Array): PictureFormat | undefined {
   return pictureFormats.find(({ matches }) => matches(start))
 }
 
-/** Detects the format like `findFormat`. Throws `PictureError` for other formats, naming the common ones. */
+/** Throws `PictureError` for unsupported formats, with the names of common ones. */
 export function getFormat(bytes: Uint8Array): PictureFormat {
   const start = bytes.subarray(0, signatureBytes)
   const format = findFormat(start)
@@ -131,10 +127,7 @@ export function getFormat(bytes: Uint8Array): PictureFormat {
   throw new PictureError('unsupported_format', { format: unsupported, formats: formatNames })
 }
 
-/**
- * Removes metadata except the orientation from a picture while it arrives: phones store place and time in it. Yields
- * nothing for an unknown content type, whose metadata cannot be found.
- */
+/** Removes metadata except the orientation from an arriving picture. Yields nothing for an unknown content type. */
 export function eraseMetadata(picture: ReadableStream<Uint8Array>, contentType: string): ReadableStream<Uint8Array> {
   const format = pictureFormats.find((each) => each.contentType === contentType)
   const pieces = format?.erase(createByteSource(picture))

@@ -15,19 +15,19 @@ interface JpegCodec {
   read_row(): number
 }
 
-/** The decoder scales by eighths in the inverse DCT, which computes and holds fewer samples. */
+/** The decoder scales by eighths in the inverse DCT, which saves time and memory. */
 const scaleEighths = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** Full-size pixels of one scan that are decoded before other work gets a turn, after about 0.05 s. */
+/** Full-size pixels decoded per turn, about 0.05 s. */
 const pixelsPerTurn = 4_000_000
 
-/** Minimum height in pixels of a row of blocks. With subsampling it is twice that. */
+/** Height in pixels of a row of blocks. Subsampling doubles it. */
 const mcuHeight = 8
 
 /**
- * Decodes a JPEG at the smallest scale in eighths whose longest edge is at least `edge` pixels, or else at full size.
- * Supports baseline and progressive files in grey, YCbCr, RGB, CMYK and YCCK. Throws `PictureError` if the file cannot
- * be decoded, or if the decoder's header differs from `header`.
+ * Decodes a JPEG at the smallest scale in eighths whose longest edge is at least `edge` pixels. Supports baseline and
+ * progressive files in grey, YCbCr, RGB, CMYK and YCCK. Throws `PictureError`, also if the decoder disagrees with
+ * `header`.
  */
 export async function decodeJpeg(bytes: Uint8Array, header: JpegHeader, edge: number): Promise<Picture> {
   return await withCodec(
@@ -63,7 +63,7 @@ async function decode(
   return { width, height, data }
 }
 
-/** Converts CMYK to RGBA in place. Nearly every CMYK JPEG is inverted, as Adobe writes it: 255 means no ink. */
+/** Converts CMYK to RGBA in place. Nearly every CMYK JPEG is inverted: 255 means no ink. */
 function convertCmyk(data: Uint8ClampedArray) {
   for (let i = 0; i < data.length; i += 4) {
     const key = data[i + 3]! / 255
@@ -74,16 +74,13 @@ function convertCmyk(data: Uint8ClampedArray) {
 
 const [startOfImage, startOfScan, endOfImage, exif, comment] = [0xd8, 0xda, 0xd9, 0xe1, 0xfe]
 
-/** Segments that are kept: JFIF, colour profile and Adobe's colour transform. Others may hold personal data. */
+/** JFIF, colour profile and Adobe's colour transform. Other segments may hold personal data. */
 const keptApplications = new Set([0xe0, 0xe2, 0xee])
 
 const isErased = (marker: number) =>
   marker === comment || (marker >= 0xe0 && marker <= 0xef && !keptApplications.has(marker))
 
-/**
- * Yields a JPEG without metadata except the orientation, and without data after its end, such as a phone's second
- * picture or video. Stops early if the file is not a JPEG or has too many segments.
- */
+/** Yields a JPEG without metadata except the orientation, and without data after its end, such as a phone's video. */
 export async function* eraseJpeg(source: ByteSource): AsyncGenerator<Uint8Array> {
   const start = await source.take(2)
   if (start[0] !== 0xff || start[1] !== startOfImage) return
@@ -113,7 +110,7 @@ export async function* eraseJpeg(source: ByteSource): AsyncGenerator<Uint8Array>
 
 /** Returns the next marker that has a length or ends the picture, or undefined. Skips the same bytes as libjpeg. */
 async function takeMarker(source: ByteSource): Promise<number | undefined> {
-  // Scans whole pieces, because reading millions of skipped bytes one by one would take seconds.
+  // Scans whole pieces, because reading millions of bytes one by one takes seconds.
   let isAfterFf = false
   for (;;) {
     const piece = await source.some(Infinity)
@@ -132,7 +129,6 @@ async function takeMarker(source: ByteSource): Promise<number | undefined> {
 
 const isScanData = (byte: number) => byte === 0 || (byte >= 0xd0 && byte <= 0xd7)
 
-/** Yields the coded pixels of a scan up to the marker that ends them. */
 async function* passScan(source: ByteSource): AsyncGenerator<Uint8Array> {
   for (;;) {
     const piece = await source.some(Infinity)
@@ -144,7 +140,6 @@ async function* passScan(source: ByteSource): AsyncGenerator<Uint8Array> {
       source.unread(piece.subarray(end))
       return
     } else {
-      // The marker's second byte is in the next piece.
       yield piece.subarray(0, end)
       const next = await source.take(1)
       if (next.length === 0) return
@@ -153,7 +148,7 @@ async function* passScan(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Returns the position of the first marker that ends the coded pixels, or of a trailing FF byte. */
+/** Returns the position of the marker that ends the coded pixels, or of a trailing FF byte. */
 function scanEnd(piece: Uint8Array): number | undefined {
   for (let at = piece.indexOf(0xff); at !== -1; at = piece.indexOf(0xff, at)) {
     const next = piece[at + 1]
@@ -192,7 +187,7 @@ export const jpegFormat: PictureFormat = {
           }
         : { kind: 'JPEG', maxPixels: maxBaselinePixels }),
       extractProfile: () => Promise.resolve(profile),
-      // Up to 30 % smaller than requested, if the decoder's own scaling comes close enough.
+      // Up to 30 % smaller than requested, if the decoder's own scale comes close enough.
       decode: async (edge) => shrink(await decodeJpeg(bytes, header, Math.round(edge * 0.7)), edge),
     }
   },

@@ -1,6 +1,6 @@
 import type { Picture } from '../picture.ts'
 
-/** EXIF orientation: 1 is upright, 2 to 8 are the other combinations of rotation and mirroring. */
+/** EXIF orientation: 1 is upright, 2 to 8 are other rotations and mirror images. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
 const orientationTag = 0x0112
@@ -31,10 +31,9 @@ const exifSignature = [0x45, 0x78, 0x69, 0x66, 0, 0] as const
 
 const startsWithSignature = (block: Uint8Array) => exifSignature.every((byte, index) => block[index] === byte)
 
-/** Returns the TIFF block of EXIF metadata. Some formats prefix it with `Exif\0\0`. */
 const tiffOf = (block: Uint8Array) => (startsWithSignature(block) ? block.subarray(exifSignature.length) : block)
 
-/** Builds a TIFF block that contains only an orientation: one directory with one entry. */
+/** Builds a TIFF block with one directory, whose only entry is an orientation. */
 function tiffBlock(orientation: Orientation): readonly number[] {
   return [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
 }

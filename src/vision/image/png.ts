@@ -5,10 +5,9 @@ import { maxProfileBytes } from './colour-profile.ts'
 import type { PictureFormat } from './picture-format.ts'
 import { decodePng } from './decode-png.ts'
 
-/** Chunks needed to show the picture. Other chunks, such as texts, may hold personal data. */
+/** Chunks that show the picture. Other chunks, such as texts, may hold personal data. */
 const keptChunks = new Set('IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP bKGD pHYs acTL fcTL fdAT'.split(' '))
 
-/** Yields a PNG without metadata except the orientation, and without data after its end. */
 async function* erasePng(source: ByteSource): AsyncGenerator<Uint8Array> {
   const start = await source.take(8)
   if (!hasAscii(start, 1, 'PNG\r\n')) return
@@ -30,7 +29,7 @@ async function* erasePng(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Builds a chunk. `type` holds the character codes of its name. */
+/** Builds a chunk. `type` is its name in character codes. */
 export function chunk(type: ArrayLike<number>, data: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(12 + data.length)
   const view = new DataView(bytes.buffer)
@@ -54,16 +53,13 @@ function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0
 }
 
-/** Compressed bytes per step. Each byte may inflate to a thousand. */
+/** Compressed bytes per step, each of which may inflate to a thousand. */
 const pieceBytes = 256
 
-/** A profile name of at most 79 bytes ends with a zero byte. One byte for the compression method follows it. */
+/** A profile name of at most 79 bytes and a zero byte. The compression method follows. */
 const maxNameBytes = 80
 
-/**
- * Inflates the ICC profile in the body of `iCCP` (PNG, 11.3.2.3). Returns an empty array if the profile is damaged or
- * longer than `maxProfileBytes`, without inflating the rest.
- */
+/** Inflates the ICC profile of `iCCP` (PNG, 11.3.2.3). Returns an empty array for damaged or too long profiles. */
 async function inflateProfile(body: Uint8Array): Promise<Uint8Array> {
   const start = body.subarray(0, maxNameBytes).indexOf(0) + 2
   if (start < 2 || body.length > maxProfileBytes) return new Uint8Array()
@@ -91,7 +87,7 @@ async function inflateProfile(body: Uint8Array): Promise<Uint8Array> {
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-/** A limit on work: 16 bits with alpha are 100 MB to decompress. */
+/** Limits CPU time: 16 bits with alpha are 100 MB to decompress. */
 const maxPixels = 12_500_000
 
 export const pngFormat: PictureFormat = {

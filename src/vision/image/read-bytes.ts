@@ -1,4 +1,4 @@
-/** Reads a byte stream in pieces of the sizes that a parser asks for. Holds at most one piece. */
+/** Reads a byte stream in pieces of any size. Holds at most one piece. */
 export interface ByteSource {
   /** Returns the next `length` bytes, or fewer at the end. */
   readonly take: (length: number) => Promise<Uint8Array>
@@ -51,7 +51,6 @@ export function createByteSource(stream: ReadableStream<Uint8Array>): ByteSource
   return { take, some, unread }
 }
 
-/** Yields the next `length` bytes as they arrive. */
 export async function* pass({ some }: ByteSource, length: number): AsyncGenerator<Uint8Array> {
   for (let left = length; left > 0;) {
     const piece = await some(left)
@@ -61,19 +60,17 @@ export async function* pass({ some }: ByteSource, length: number): AsyncGenerato
   }
 }
 
-/** Discards the next `length` bytes. Returns how many bytes there were. */
 export async function skip(source: ByteSource, length: number): Promise<number> {
   let skipped = 0
   for await (const piece of pass(source, length)) skipped += piece.length
   return skipped
 }
 
-/** Reads `length` bytes at `offset` as ASCII, or fewer if the input ends. */
+/** Reads at most `length` bytes at `offset` as ASCII. */
 export function readAscii(bytes: Uint8Array, offset: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(offset, offset + length))
 }
 
-/** True if the bytes at `offset` are `text`. */
 export function hasAscii(bytes: Uint8Array, offset: number, text: string): boolean {
   return readAscii(bytes, offset, text.length) === text
 }

@@ -2,7 +2,6 @@ import { PictureError } from '../picture-error.ts'
 import { hasAscii } from './read-bytes.ts'
 import { type Orientation, readOrientation } from './orientation.ts'
 
-/** One marker segment of a JPEG file (ITU-T T.81, annex B). */
 interface JpegSegment {
   /** The byte after FF, such as 0xda for a start of scan. */
   readonly marker: number
@@ -14,14 +13,12 @@ const startOfScan = 0xda
 
 const endOfImage = 0xd9
 
-/** Real files have at most a few hundred segments. Millions of empty ones only cost time. */
+/** Real files have a few hundred segments. Millions of empty ones only cost time. */
 export const maxSegments = 4096
 
 /**
- * Yields the segments of a JPEG up to its end marker, without the coded pixels. Follows libjpeg's rules, so that the
- * decoder sees the same segments: skips segments by their length, and bytes between segments up to the next marker.
- * Throws `PictureError` for files that libjpeg rejects, such as those with a second SOI or a reserved marker. Allows
- * bytes after the end marker.
+ * Yields the segments of a JPEG up to its end marker, without the coded pixels. Skips the same bytes as libjpeg, so
+ * that the decoder sees the same segments. Throws `PictureError` for files that libjpeg rejects.
  */
 function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
   let offset = 2
@@ -54,7 +51,7 @@ function truncated() {
   return new PictureError('cut_off', { format: 'JPEG' })
 }
 
-/** True for bytes that libjpeg skips outside of scans: stuffed zeros and markers without a length (TEM and RSTn). */
+/** Markers that libjpeg skips outside scans: stuffed zeros, TEM and RSTn. */
 export const isSkipped = (marker: number) => marker <= 1 || (marker >= 0xd0 && marker <= 0xd7)
 
 /** True for C0 to CF except JPG, DA to DF (so not SOI and EOI), APPn and COM. */
@@ -63,8 +60,8 @@ function hasLength(marker: number) {
 }
 
 /**
- * Returns the offset of the marker after a scan. Inside a scan, FF 00 is data and RSTn is a restart. The end is
- * searched here because the decoder silently fills missing pixels with grey.
+ * Returns the offset of the marker after a scan, in which FF 00 is data and RSTn a restart. The decoder would fill
+ * missing pixels with grey.
  */
 function skipScan(bytes: Uint8Array, start: number): number {
   const last = bytes.length - 1
@@ -77,26 +74,26 @@ function skipScan(bytes: Uint8Array, start: number): number {
   throw truncated()
 }
 
-/** Content of a start-of-frame segment (ITU-T T.81, B.2.2). */
+/** A start-of-frame segment (ITU-T T.81, B.2.2). */
 interface JpegFrame {
   readonly width: number
   readonly height: number
   /** 1 for grey, 3 for colour, 4 for CMYK or YCCK. */
   readonly components: number
   readonly isProgressive: boolean
-  /** Size of the decoded coefficients: two bytes for each sample of each component. */
+  /** Bytes of the decoded coefficients, two per sample. */
   readonly coefficientBytes: number
 }
 
 const baselineMarker = 0xc0
 const progressiveMarker = 0xc2
 
-/** True if a marker starts a frame: C0 to CF except DHT (C4), JPG (C8) and DAC (CC). */
+/** C0 to CF start a frame, except DHT (C4), JPG (C8) and DAC (CC). */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** Reads a frame. Throws `PictureError` for damaged frames and for rare kinds (lossless, arithmetic, 12 bits). */
+/** Throws `PictureError` for damaged frames and rare kinds (lossless, arithmetic, 12 bits). */
 function readFrame(marker: number, body: Uint8Array): JpegFrame {
   const [precision, heightHigh = 0, heightLow = 0, widthHigh = 0, widthLow = 0, components = 0] = body
   if (body.length !== 6 + components * 3 || ![1, 3, 4].includes(components)) throw damaged()
@@ -111,7 +108,7 @@ function readFrame(marker: number, body: Uint8Array): JpegFrame {
   }
 }
 
-/** Counts blocks of 8 x 8 samples, rounded up to whole units of the sampling factors (A.2.4), at 128 bytes each. */
+/** Counts 8 x 8 blocks, rounded up to whole sampling units (A.2.4), at 128 bytes each. */
 function coefficientBytes(width: number, height: number, components: Uint8Array): number {
   const factors: { h: number; v: number }[] = []
   for (let at = 0; at < components.length; at += 3) {
@@ -126,21 +123,21 @@ function coefficientBytes(width: number, height: number, components: Uint8Array)
 
 export interface JpegHeader extends Pick<JpegFrame, 'width' | 'height' | 'components'> {
   readonly orientation: Orientation
-  /** ICC profile that fits into one segment. Empty if there is none. */
+  /** ICC profile of one segment. Empty without one. */
   readonly profile: Uint8Array
-  /** Bytes that the decoder holds until the last scan, for files with several scans. 0 for other files. */
+  /** Bytes that the decoder holds until the last scan. 0 for files with one scan. */
   readonly coefficientBytes: number
 }
 
-/** Limits CPU time: each scan visits all pixels, so a small file could keep the decoder busy for minutes. */
+/** Limits CPU time: each scan visits all pixels. */
 const maxScans = 50
 
 const [app1, app2] = [0xe1, 0xe2]
 
-/** Beginning of a profile that is stored in a single segment. */
+/** Start of a profile that fits into one segment. */
 const profileStart = 'ICC_PROFILE\0\x01\x01'
 
-/** Reads size and orientation, and checks the whole file up to its end marker. Throws `PictureError`. */
+/** Reads size and orientation, and checks the file up to its end. Throws `PictureError`. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader {
   let orientation: Orientation | undefined
   let profile: Uint8Array | undefined
@@ -152,7 +149,7 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
       if (frame !== undefined) throw damaged()
       frame = readFrame(marker, body)
     }
-    // The first EXIF segment counts, as in browsers. Long EXIF data continues in a second segment.
+    // The first EXIF segment counts, as in browsers.
     if (marker === app1 && scans === 0 && hasAscii(body, 0, 'Exif')) orientation ??= readOrientation(body.subarray(6))
     if (marker === app2 && hasAscii(body, 0, profileStart)) profile ??= body.subarray(profileStart.length)
     if (marker === startOfScan) {

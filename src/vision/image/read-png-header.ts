@@ -6,11 +6,10 @@ export interface PngHeader {
   readonly width: number
   readonly height: number
   readonly orientation: Orientation
-  /** Body of `iCCP`: a name and a compressed profile. Empty if there is none. */
   readonly profile: Uint8Array
 }
 
-/** 20 MiB in pieces of 8 KiB are 2,560 chunks. Hundreds of thousands of empty chunks only cost time. */
+/** 20 MiB in pieces of 8 KiB are 2,560 chunks. More chunks only cost time. */
 export const maxChunks = 10_000
 
 const format = 'PNG'
@@ -46,12 +45,10 @@ export function readPngHeader(bytes: Uint8Array): PngHeader {
 export interface PngChunks {
   readonly width: number
   readonly height: number
-  /** Bits per sample: 1, 2, 4, 8 or 16. */
   readonly depth: number
-  /** Samples per pixel, 1 to 4. */
   readonly samples: number
   readonly isGrey: boolean
-  /** RGB triples, indexed by pixel values. Undefined for other colour types. */
+  /** RGB triples by pixel value. Undefined for other colour types. */
   readonly palette: Uint8Array | undefined
   /** `tRNS`: the opacity of each palette entry, or the single transparent colour. */
   readonly transparency: Uint8Array | undefined
@@ -68,7 +65,7 @@ const colourTypes: Readonly<Record<number, { samples: number; depths: readonly n
   6: { samples: 4, depths: [8, 16] },
 }
 
-/** Collects everything that decoding needs, after `readPngHeader` has checked the chunks. Throws `PictureError`. */
+/** Collects what decoding needs from chunks that `readPngHeader` has checked. Throws `PictureError`. */
 export function readPngChunks(bytes: Uint8Array): PngChunks {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const depth = view.getUint8(24)

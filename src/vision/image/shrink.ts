@@ -12,10 +12,7 @@ export function shrink(picture: Picture, edge: number): Picture {
   )
 }
 
-/**
- * Downscales an opaque picture by a whole number of at most 16. Each pixel is the mean of a block. Incomplete blocks at
- * the right and bottom are dropped.
- */
+/** Downscales an opaque picture by a whole number of at most 16, to the means of blocks. Drops incomplete blocks. */
 export function shrinkByFactor(picture: Picture, factor: number): Picture {
   if (factor <= 1) return picture
   const width = Math.max(1, Math.floor(picture.width / factor))
@@ -27,7 +24,7 @@ export function shrinkByFactor(picture: Picture, factor: number): Picture {
   const share = 1 / (columns * rows)
   for (let y = 0, out = 0; y < height; y++) {
     for (let x = 0; x < width; x++, out += 4) {
-      // Red is summed in the lower 16 bits and blue in the upper, which hold up to 257 bytes each.
+      // Red is summed in the lower 16 bits and blue in the upper ones, which hold up to 257 bytes each.
       let redAndBlue = 0
       let green = 0
       for (let row = 0; row < rows; row++) {
@@ -47,7 +44,7 @@ export function shrinkByFactor(picture: Picture, factor: number): Picture {
   return { width, height, data }
 }
 
-/** Adds every source pixel to the target pixels that it overlaps, weighted by the overlapping area. */
+/** Adds each source pixel to the target pixels that it overlaps, by the overlapping area. */
 function resample(picture: Picture, width: number, height: number): Picture {
   const columns = overlaps(picture.width, width)
   const rows = overlaps(picture.height, height)
@@ -94,7 +91,7 @@ function resample(picture: Picture, width: number, height: number): Picture {
   return { width, height, data }
 }
 
-/** Returns each source index's first overlapping target index and the share in it. The next index has the rest. */
+/** Returns each source index's first target index and the share in it. The next target has the rest. */
 function overlaps(from: number, to: number) {
   const target = new Uint16Array(from)
   const share = new Float32Array(from)
@@ -109,12 +106,12 @@ function overlaps(from: number, to: number) {
   return { target, share }
 }
 
-/** Converts a point to a copy that is `factor` times smaller. Whole numbers are pixel centres in both. */
+/** Converts a point to a copy `factor` times smaller. Pixel centres are whole numbers in both. */
 export function shrinkPoint([x, y]: Point, factor: number): Point {
   return [(x - (factor - 1) / 2) / factor, (y - (factor - 1) / 2) / factor]
 }
 
-/** Converts a point of the smaller copy to the picture. Inverse of `shrinkPoint`. */
+/** Inverse of `shrinkPoint`. */
 export function enlargePoint([x, y]: Point, factor: number): Point {
   return [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
 }

@@ -12,7 +12,6 @@ interface WebpHeader {
   readonly height: number
   readonly orientation: Orientation
   readonly isLossless: boolean
-  /** ICC profile, or empty if there is none. */
   readonly profile: Uint8Array
 }
 
@@ -46,7 +45,6 @@ function readWebpHeader(bytes: Uint8Array): WebpHeader {
   }
 }
 
-/** Reads coding, orientation and profile from the chunks after VP8X. */
 function readExtended(bytes: Uint8Array, view: DataView): Pick<WebpHeader, 'orientation' | 'isLossless' | 'profile'> {
   let orientation: Orientation = 1
   let profile: Uint8Array = none
@@ -77,12 +75,12 @@ interface WebpCodec {
   decode(work: number): number
 }
 
-/** Codec steps that run before other work gets a turn, after about 0.05 s. */
+/** Codec steps per turn, about 0.05 s. */
 const workPerTurn = 5_000_000
 
 /**
- * Decodes a still WebP to RGBA, not premultiplied, with at most `edge` pixels on the longest edge. Throws
- * `PictureError` if it cannot be decoded, or if the decoder's size differs from `header`.
+ * Decodes a still WebP to RGBA, at most `edge` pixels on the longest edge. Throws `PictureError`, also if the decoder
+ * disagrees with `header`.
  */
 async function decodeWebp(bytes: Uint8Array, header: WebpHeader, edge: number): Promise<Picture> {
   const scale = Math.min(1, edge / Math.max(header.width, header.height))
@@ -99,13 +97,10 @@ async function decodeWebp(bytes: Uint8Array, header: WebpHeader, edge: number): 
   })
 }
 
-/** Longer EXIF blocks are erased including their orientation. */
+/** Longer EXIF blocks lose their orientation too. */
 const maxExif = 0x40000
 
-/**
- * Yields a WebP with its metadata, except the orientation, overwritten by zeros. The length in the file's header
- * therefore stays valid. Data after the end is dropped.
- */
+/** Yields a WebP whose metadata, except the orientation, is overwritten by zeros. Drops data after its end. */
 async function* eraseWebp(source: ByteSource): AsyncGenerator<Uint8Array> {
   const start = await source.take(12)
   if (start.length < 12 || !hasAscii(start, 0, 'RIFF') || !hasAscii(start, 8, 'WEBP')) return
@@ -116,7 +111,6 @@ async function* eraseWebp(source: ByteSource): AsyncGenerator<Uint8Array> {
     if (head.length < 8) return
     const name = readAscii(head, 0, 4)
     const size = new DataView(head.buffer, head.byteOffset).getUint32(4, true)
-    // Chunks are padded to an even length.
     const length = Math.min(size + (size % 2), left - 8)
     yield head
     if (name === 'EXIF' || name === 'XMP ') {
@@ -129,7 +123,6 @@ async function* eraseWebp(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Yields `length` bytes: `beginning`, then zeros. */
 function* zeros(length: number, beginning: readonly number[]): Generator<Uint8Array> {
   const piece = new Uint8Array(Math.min(length, 0x10000))
   piece.set(beginning)
@@ -141,7 +134,7 @@ function* zeros(length: number, beginning: readonly number[]): Generator<Uint8Ar
 
 const maxLossyPixels = 12_500_000
 
-/** libwebp holds a lossless picture at full size, with four bytes per pixel. */
+/** libwebp holds a lossless picture at full size, four bytes per pixel. */
 const maxLosslessPixels = 6_250_000
 
 export const webpFormat: PictureFormat = {

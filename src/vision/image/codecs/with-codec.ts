@@ -5,13 +5,11 @@ import { PictureError } from '../../picture-error.ts'
 const bytesPerTurn = 1_500_000
 
 /**
- * Counts a decoder's work and yields to other requests after about 0.05 s of it. Work is counted rather than timed,
- * because a Worker's clock stands still while it computes.
- * @param share pixel work since the last call, as a share of one turn
+ * Counts a decoder's work and yields to other requests after about 0.05 s of it. A Worker's clock stands still while it
+ * computes, so it cannot be timed. `share` is pixel work as a share of one turn.
  */
 export type TakeTurn = (share: number) => Promise<void>
 
-/** @param countBytes returns the number of bytes that the decoder has read so far */
 function createTurns(countBytes: () => number): TakeTurn {
   let work = 0
   let counted = 0
@@ -25,19 +23,17 @@ function createTurns(countBytes: () => number): TakeTurn {
   }
 }
 
-/** In pages of 64 KiB, as in `build.sh`. Pictures that need more memory are rejected as damaged. */
+/** Pages of 64 KiB, as in `build.sh`. Pictures that need more memory count as damaged. */
 const memoryPages = { initial: 16, maximum: 1024 }
 
 const cutOff = 2
 
-/** Memory of the last picture. Reused because the garbage collector frees dropped memories late. */
+/** Memory of the last picture, reused because dropped memories are freed late. */
 let idleMemory: WebAssembly.Memory | undefined
 
 /**
  * Runs a codec on the bytes of `pieces`. Each picture gets a new instance with zeroed memory, so that a hostile file
- * that corrupts the C code's memory cannot affect the next picture.
- * @param format name of the format in errors
- * @param use receives the codec's exports, its memory (not to be kept) and a function to call between exports
+ * cannot affect the next one. `use` must not keep the memory.
  */
 export async function withCodec<Exports, Result>(
   module: WebAssembly.Module,
@@ -59,7 +55,7 @@ export async function withCodec<Exports, Result>(
     const { exports } = new WebAssembly.Instance(module, { env: { memory }, host })
     return await use(exports as Exports, memory, createTurns(reader.countBytes))
   } catch (error) {
-    // The codec trapped, for example by an access outside its memory.
+    // The codec trapped, for example on a read outside its memory.
     if (error instanceof WebAssembly.RuntimeError) throw damaged(format)
     throw error
   } finally {
@@ -67,7 +63,7 @@ export async function withCodec<Exports, Result>(
   }
 }
 
-/** Creates the codec's `read`: copies the next bytes to an address and returns their number, 0 at the end. */
+/** Creates the codec's `read`, which copies the next bytes to an address and returns their number. */
 function createReader(pieces: readonly Uint8Array[], memory: WebAssembly.Memory) {
   let next = 0
   let rest: Uint8Array = new Uint8Array(0)
