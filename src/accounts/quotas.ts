@@ -45,8 +45,8 @@ export const forEachQuota = <T>(valueOf: (name: QuotaName) => T) =>
 const establishedMs = 30 * dayMs
 
 /**
- * Selects the values that decide a tenant's limits: its age in `days`, the operator's `limits` for it, and whether it is
- * `closed` for new rows because the database is nearly full. A deleted tenant has no row, so nothing is stored for it.
+ * Selects the values that decide a tenant's limits: its age in `days`, the operator's `limits` for it, and whether it
+ * is `closed` for new rows because the database is nearly full. A deleted tenant has no row.
  */
 export function limitBasis(tenantId: SQLWrapper | string, nowMs: SQLWrapper | number, day: SQLWrapper | string): SQL {
   // The first database has a row for each database. Others have only their own. So the lowest number is their own.
