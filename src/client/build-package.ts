@@ -4,9 +4,8 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { build } from 'esbuild'
 
-/** Writes the client's type declarations to `outDir`. They import only each other. */
 function buildTypes(outDir: string): void {
-  // Inside the project, because the schemas import its packages.
+  // The folder is inside the project, because the schemas import its packages.
   const workDir = resolve(outDir, '../types')
   mkdirSync(workDir, { recursive: true })
   writeFileSync(join(workDir, 'resolved-types.ts'), resolvedTypesSource())
@@ -33,10 +32,7 @@ function buildTypes(outDir: string): void {
   rmSync(workDir, { recursive: true })
 }
 
-/**
- * Generates one constant for each type in types.ts. The compiler declares an unannotated constant with its resolved
- * type, so that the declarations do not refer to the service's schemas.
- */
+/** Generates a constant for each type in types.ts. The compiler resolves its type, without the service's schemas. */
 function resolvedTypesSource(): string {
   const types = readFileSync('src/client/types.ts', 'utf8').matchAll(/^(\/\*\*.*\*\/\n)?export type (\w+) =/gm)
   return [

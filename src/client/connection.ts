@@ -55,9 +55,7 @@ export interface ClientOptions {
   readonly token?: string | undefined
   /** Needed for the operator's methods. */
   readonly operatorToken?: string | undefined
-  /**
-   * Maximum number of retries after 429, or after 503 or a missing response if the request is repeatable. Default 5.
-   */
+  /** Maximum number of retries after 429, and of repeatable requests after 503 or no response. Default 5. */
   readonly maxRetries?: number
   /** If the service asks for a longer pause, the request fails instead. Default 90,000. */
   readonly maxRetryWaitMs?: number
@@ -78,7 +76,6 @@ export interface CallOptions {
 
 type Scope = 'anyone' | 'merchant' | 'tenant' | 'operator'
 
-/** Returns the headers that authorize a request. Throws if the client lacks the credentials. */
 export function credentialHeaders(scope: Scope, options: ClientOptions): Record<string, string> {
   const { apiKey, domain, token, operatorToken } = options
   if (scope === 'anyone') return {}
@@ -111,7 +108,7 @@ export function checkOptions({ url, apiKey, domain, token, operatorToken }: Clie
   const problem = urlProblem(url)
   if (problem !== null) throw configurationError(`url ${problem}`)
   for (const [name, value] of Object.entries({ apiKey, domain, token, operatorToken })) {
-    // Only checks the characters that headers allow. The service checks whether the key exists.
+    // Checks only which characters headers allow. The service checks the key.
     if (value !== undefined && !isSendable(value, name === 'operatorToken'))
       throw configurationError(`${name} must be given as it was shown, without spaces, dots (…) or other characters.`)
   }

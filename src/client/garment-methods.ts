@@ -28,10 +28,7 @@ export interface FilesUpload {
 /** Escapes a form field's name as browsers do. */
 const escapeName = (name: string) => name.replaceAll('"', '%22').replaceAll(/[\r\n]+/g, '%0A')
 
-/**
- * Builds the multipart body of an upload. The service computes the file size from the body's length, but runtimes end
- * `FormData` bodies differently, so `FormData` is not used.
- */
+/** Builds a multipart body without `FormData`, which runtimes end differently, because the service needs its length. */
 export function fileForm(fields: Readonly<Record<string, string>>, images: readonly PictureFile[]) {
   const boundary = `form-${crypto.randomUUID()}`
   const part = (field: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(field)}"`
@@ -47,7 +44,6 @@ export function fileForm(fields: Readonly<Record<string, string>>, images: reado
   }
 }
 
-/** The cursor in a `Link` header, or null on the last page. */
 function nextCursorOf(headers: Headers): string | null {
   const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
   return next === undefined ? null : new URL(next).searchParams.get('cursor')

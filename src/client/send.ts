@@ -34,7 +34,7 @@ interface Envelope {
 /** Returns the pause before a retry without `Retry-After`: 1 s, 2 s, 4 s, ... up to 30 s, plus up to 20 % jitter. */
 const backOffMs = (retries: number) => Math.min(1000 * 2 ** retries, 30_000) * (1 + Math.random() * 0.2)
 
-/** The result of a repeated deletion that finds nothing, because the first request has already deleted it. */
+/** Result of a repeated deletion, whose first request has already deleted everything. */
 const deleted: Answer = {
   headers: new Headers(),
   text: JSON.stringify({ status: true, data: {}, error: [], message: '' } satisfies Envelope),
@@ -75,8 +75,8 @@ async function sendForData<T>(options: ClientOptions, request: ApiRequest): Prom
 }
 
 /**
- * Returns a function for each HTTP method. Only POST requests are not repeatable. For merchants, no write is, because
- * it may revoke the token that the repetition would need.
+ * Returns a function per HTTP method. POST is not repeatable, nor is any write of a merchant, which may revoke the
+ * token.
  */
 export function createRequests(options: ClientOptions, scope: ApiRequest['scope']) {
   const by =
@@ -138,7 +138,7 @@ function toError({ status, headers }: Response, text: string): GarmentTaggingErr
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
     requestId: headers.get('x-request-id'),
   }
-  // Browsers report the status of a redirect as 0.
+  // Browsers report a redirect's status as 0.
   if (status === 0 || (status >= 300 && status < 400)) {
     const target = headers.get('location') ?? 'another address'
     return new GarmentTaggingError(
@@ -164,7 +164,7 @@ function parseEnvelope(text: string): Envelope | null {
   }
 }
 
-/** Finds the reason of a network error. Node.js puts it, such as a refused connection, into the cause. */
+/** Finds the reason of a network error. Node.js puts it into the cause. */
 function findCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message

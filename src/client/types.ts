@@ -78,10 +78,7 @@ type ByStatus<T extends { status: string }> = Omit<T, 'status' | 'complete' | 't
 
 export type Upload = z.input<typeof uploadSchema>
 export type Picture = z.input<typeof imageSchema>
-/**
- * `tag` and `measurements` are null until the garment is complete. `retry` is present if another try follows, and says
- * why.
- */
+/** `tag` and `measurements` are null until the garment is complete. `retry` says why another try follows. */
 export type Garment = ByStatus<z.output<typeof garmentResultSchema>>
 /** A value corrects or confirms an attribute. Null removes the correction. */
 export type TagCorrection = { [Name in KnownEntry['name']]?: string | null | undefined }

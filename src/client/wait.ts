@@ -13,7 +13,6 @@ const pollDelays = [0.7, 2, 6, 12, 20, 25] as const
 
 export const pollDelayMs = (polls: number) => (pollDelays[polls] ?? 25) * 1000
 
-/** The last poll begins at the deadline and may take this long. */
 const minPollMs = 1000
 
 const maxTimerMs = 2 ** 31 - 1
@@ -21,10 +20,7 @@ const maxTimerMs = 2 ** 31 - 1
 const isTemporary = ({ code, status }: GarmentTaggingError) =>
   code === 'network' || code === 'timeout' || status === 429 || status >= 500
 
-/**
- * Polls until the garment is complete or failed. Continues after a poll with a temporary failure. Throws a timeout
- * after `waitMs`, or up to a second later.
- */
+/** Polls until the garment is complete or failed, also after temporary failures. Throws a timeout after `waitMs`. */
 export async function waitForEnd(
   query: (options: CallOptions) => Promise<Garment>,
   { waitMs = 600_000, onPoll, signal }: WaitOptions,

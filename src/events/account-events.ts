@@ -49,9 +49,7 @@ export function storeAccountEvent(db: Database, happened: AccountEvent, when: SQ
     .onConflictDoNothing()
 }
 
-/**
- * Delivers an event to each enabled endpoint that receives it. Safe to repeat. The next sweep enqueues the deliveries.
- */
+/** Delivers an event to each enabled endpoint that receives it. Safe to repeat. The next sweep enqueues it. */
 export const deliverAccountEvent = (
   { id, tenantId, body }: { readonly id: string; readonly tenantId: string; readonly body: string | SQLWrapper },
   when: SQL,

@@ -88,10 +88,7 @@ export function endIfSwitchedOff(db: Database, delivery: DeliveryRow, attempt: n
 /** Enough for most tenants. The sweep ends the rest. */
 const stepsOfRequest = 2
 
-/**
- * Ends the pending deliveries to an endpoint that was marked with `endedUntil`. Nothing is sent after the mark. A
- * running attempt ends its own delivery.
- */
+/** Ends pending deliveries to an endpoint marked with `endedUntil`. A running attempt ends its own delivery. */
 export async function endPendingDeliveries(
   db: Database,
   tenantId: string,
@@ -140,10 +137,7 @@ export async function continueEndings(db: Database, nowMs: number): Promise<numb
   return count
 }
 
-/**
- * Removes a deleted endpoint, or the mark of a disabled one, unless the endpoint has changed since it was read. The
- * endpoint of `/webhook/config` keeps its row.
- */
+/** Removes a deleted endpoint, or a disabled one's mark, unless it has changed. `/webhook/config` keeps its row. */
 async function unmark(db: Database, { tenantId, id, url, revision }: EndpointRow): Promise<void> {
   const isSame = and(isEndpoint(tenantId, id), eq(webhookEndpoints.revision, revision))
   await (id !== configEndpointId && url === null

@@ -15,9 +15,7 @@ const deliveryBytes = sql`sum(iif(kind = 'tagging', 0, ${fixedRowBytes.deliverie
 export const subtractDeliveries = (areRemoved: SQL | undefined) =>
   subtractRows(deliveries, areRemoved, { row_bytes: deliveryBytes })
 
-/**
- * Removes a garment's deliveries if `when` holds, except that of its deletion. Pending ones count as failed for good.
- */
+/** Removes a garment's deliveries if `when` holds, except that of its deletion. Pending ones count as failed. */
 export function removeDeliveries(
   db: Database,
   { tenantId, garmentUuid, when }: { readonly tenantId: string; readonly garmentUuid: string; readonly when: SQL },
@@ -34,10 +32,7 @@ export function removeDeliveries(
 
 type Expiring = readonly { readonly id: string; readonly beforeMs: number }[]
 
-/**
- * Removes at most `limit` expired ended deliveries with their attempts. The last statement returns a row for each.
- * CROSS JOIN makes SQLite use the index for each tenant.
- */
+/** Removes at most `limit` expired deliveries. The last statement returns a row for each. CROSS JOIN uses the index. */
 export function expireDeliveries(
   db: Database,
   tenants: Expiring,

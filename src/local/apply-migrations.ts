@@ -7,7 +7,7 @@ import { readDatabases, wranglerPath } from './wrangler.ts'
 
 export const migrationFiles = () => globSync('migrations/*.sql').sort()
 
-/** Returns the SQL of migrations. Like wrangler, it records each applied migration. */
+/** Returns the SQL of migrations. Records each like wrangler. */
 export function migrationsText(files: readonly string[]): string {
   const statements = files.map(
     (file) => `${readFileSync(file, 'utf8')};\nINSERT INTO d1_migrations (name) VALUES ('${basename(file)}');\n`,

@@ -52,7 +52,6 @@ async function readToken(): Promise<string> {
   return z.object({ token: z.string().default('') }).parse(login.ok ? JSON.parse(login.stdout) : {}).token
 }
 
-/** Returns a function that calls the API with the operator's login. It waits and retries after 429. */
 export async function openApi(accountId: string | undefined): Promise<Call> {
   const token = await readToken()
   const call: Call = async (method, path, body) => {

@@ -33,7 +33,6 @@ export async function runStep(problem: string, args: readonly string[]): Promise
   say(output.trim())
 }
 
-/** Runs a script. Reports an `OperatorError` as one sentence. */
 export async function runToEnd(script: () => Promise<void>): Promise<void> {
   try {
     await script()
@@ -51,7 +50,6 @@ export interface DatabaseBinding {
 
 interface LineRange {
   readonly start: number
-  /** End of the range, exclusive. */
   readonly end: number
 }
 

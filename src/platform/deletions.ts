@@ -2,8 +2,8 @@ import { log } from '../log.ts'
 import { dayMs } from '../time.ts'
 
 /**
- * People's deletions are recorded in R2, because a restored database has forgotten them. Each record is an empty object
- * whose name begins with the time, so that records can be listed from the restored moment on.
+ * Prefix of recorded deletions in R2, because a restored database has forgotten them. A record's name begins with the
+ * time, so that records can be listed from the restored moment on.
  */
 const prefix = 'deleted/'
 
@@ -31,12 +31,12 @@ function deletionOf(key: string): RecordedDeletion {
   throw new Error(`Not the name of a deletion: ${key}`)
 }
 
-/** Records a deletion. Call it after the deletion, so that only deleted things have a record. */
+/** Call it after the deletion, so that only deleted things have a record. */
 export async function recordDeletion(pictures: R2Bucket, deletion: Deletion, nowMs: number): Promise<void> {
   await pictures.put(keyOf(deletion, nowMs), '')
 }
 
-/** Records a deletion that has succeeded. Only logs a failure, because the deletion cannot be undone. */
+/** Records a deletion that cannot be undone, so a failure is only logged. */
 export async function tryToRecordDeletion(pictures: R2Bucket, deletion: Deletion, nowMs: number): Promise<void> {
   try {
     await recordDeletion(pictures, deletion, nowMs)
@@ -45,7 +45,9 @@ export async function tryToRecordDeletion(pictures: R2Bucket, deletion: Deletion
   }
 }
 
-/** Lists deletions, oldest first. `after` is a time, or `last` of the previous page. The last page's `last` is null. */
+/**
+ * Lists deletions, oldest first. `after` is a time or the previous page's `last`, which is null after the last page.
+ */
 export async function listDeletions(pictures: R2Bucket, after: number | string, limit: number) {
   const startAfter = typeof after === 'number' ? keyFrom(after) : after
   const { objects, truncated } = await pictures.list({ prefix, startAfter, limit })

@@ -1,4 +1,4 @@
-/** Returns the Damerau-Levenshtein distance of two short words: a swap of neighbouring letters counts as one change. */
+/** Returns the Damerau-Levenshtein distance of two short words. Swapped neighbouring letters count once. */
 export function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   const at = (i: number, j: number) => rows[i]?.[j] ?? Infinity

@@ -1,6 +1,3 @@
-/**
- * Returns the value that a record has under a name from outside; undefined if it has none. `record[name]` would also
- * find what every object inherits, such as `constructor`.
- */
+/** Returns the value of an untrusted name. `record[name]` would also find inherited values such as `constructor`. */
 export const valueOf = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined

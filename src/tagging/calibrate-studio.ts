@@ -14,8 +14,8 @@ interface Photograph {
 }
 
 /**
- * Returns the centimetres per pixel of a studio, from a photograph of the printed card. It shares the decoding slot and
- * the memory budget with tagging. Throws 400 for an unusable or slow photograph, and 503 without room.
+ * Returns a studio's centimetres per pixel, from a photograph of the printed card. Throws 400 for an unusable or slow
+ * photograph, and 503 without memory or slot.
  */
 export async function calibrateStudio(
   { budget, now, sleep }: Pick<TaggingDeps, 'budget' | 'now' | 'sleep'>,

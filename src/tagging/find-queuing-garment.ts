@@ -11,9 +11,7 @@ import { isItemType } from '../vision/taxonomy/item-types.ts'
 
 export type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>>
 
-/**
- * Finds the garment of a message with its studio's scale and corrected item type. Returns null unless it still waits.
- */
+/** Finds a message's garment with its studio's scale and corrected item type. Returns null unless it still waits. */
 export async function findQueuingGarment(db: Database, { tenantId, uuid, revision }: TaggingMessage) {
   const [row] = await db
     .select({

@@ -35,10 +35,7 @@ export type PictureReading =
   | { readonly status: 'failed'; readonly failure: string }
   | Stop
 
-/**
- * Fetches a picture, waits for the decoding slot, claims the garment and reads the picture. A run that dies before the
- * claim costs no try.
- */
+/** Fetches a picture, waits for the slot, claims the garment and reads. A death before the claim costs no try. */
 export async function readPicture(deps: TaggingDeps, run: TaggingRun, task: Task): Promise<PictureReading> {
   const { budget, place, now } = deps
   if (!(await place.startDownload())) return { status: 'no_room' }

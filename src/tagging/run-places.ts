@@ -1,9 +1,6 @@
 import type { Clock } from '../time.ts'
 
-/**
- * Runs of one invocation that download or hold a picture. The platform allows six open connections, and the database
- * needs some of them.
- */
+/** Runs of one invocation with a download or picture. The platform allows six connections, including the database's. */
 const maxRuns = 4
 
 /** Open downloads of one tenant in an isolate, so that its slow hosts leave room for others. */
@@ -53,9 +50,7 @@ export function createRunPlaces(downloads: Downloads, { now, sleep }: Clock) {
   const runs = new Set<Run>()
   const hasStalled = (download: Download | undefined) => download !== undefined && download.startedAt <= now() - stallMs
 
-  /**
-   * Waits until there are fewer than `max` holders, then takes the place. Returns false if all holders have stalled.
-   */
+  /** Waits for fewer than `max` holders, then takes the place. Returns false if all holders have stalled. */
   async function waitForRoom({ findHolders, max, take }: Room): Promise<boolean> {
     for (;;) {
       const holders = findHolders()

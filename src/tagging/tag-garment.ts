@@ -14,9 +14,8 @@ import { startRun } from './tagging-run.ts'
 const postponed: Outcome = { retry: true, delaySeconds: 2 }
 
 /**
- * Tags one garment: finds it, reads its pictures and stores how the run ended. Safe to run twice, even concurrently.
- * Throws if the end cannot be stored, so that the queue delivers the message again. `waitedMs` is the message's time in
- * the queue.
+ * Finds a garment, reads its pictures and stores how the run ended. Safe to run twice, even concurrently. Throws if the
+ * end cannot be stored, so that the queue delivers the message again. `waitedMs` is the message's time in the queue.
  */
 export async function tagGarment(deps: TaggingDeps, message: TaggingMessage, waitedMs?: number): Promise<Outcome> {
   const { now } = deps

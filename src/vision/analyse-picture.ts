@@ -15,7 +15,6 @@ import { isItemType, itemOf } from './taxonomy/item-types.ts'
 /** Margin around the garment, as a share of its box's longer side. */
 const marginShare = 0.06
 
-/** Fills everything outside the box of one garment with grey of the given level (0 to 255). */
 export function maskOthers(
   { width, height, data }: Picture,
   { left, top, right, bottom }: Box,
@@ -55,9 +54,8 @@ export interface EmptyPicture {
 }
 
 /**
- * Reads outline, colour and network heads from a picture. If several garments lie side by side, analyses the largest
- * again with the others masked.
- * @param card corners of the printed card, which is ignored as garment and as cloth
+ * Reads outline, colour and network heads. Of several garments side by side, analyses the largest again with the others
+ * masked. `card`, the card's corners, is neither garment nor cloth.
  */
 export async function analysePicture(picture: Picture, card?: readonly Point[]): Promise<Analysis | EmptyPicture> {
   const factor = Math.ceil(Math.max(picture.width, picture.height) / viewEdge)
@@ -104,7 +102,7 @@ const subtractMask = (mask: Mask, { data }: Mask): Mask => ({
   data: mask.data.map((value, index) => (data[index] === 1 ? 0 : value)),
 })
 
-/** True for footwear. Two separate parts of footwear are one garment, because shoes come in pairs. */
+/** Shoes come in pairs, so two separate parts of footwear are one garment. */
 function isFootwear({ type }: Prediction['heads']): boolean {
   const shoes = type.filter(([name]) => isItemType(name) && itemOf(name).category === 'Shoes')
   return shoes.reduce((sum, [, probability]) => sum + probability, 0) > 0.5
@@ -113,10 +111,7 @@ function isFootwear({ type }: Prediction['heads']): boolean {
 /** Largest uncertain area relative to the garment's area. The model card has the error rates. */
 const maxUnsure = 0.19
 
-/**
- * Returns the probability of garment for each pixel of the view, sharpened by the picture's colours. `unsure` is the
- * share of the view whose unsharpened probability lies between 0.2 and 0.8.
- */
+/** Returns each pixel's probability of garment, and the share of pixels between 0.2 and 0.8 before sharpening. */
 function readOutline(view: Picture, { outlines }: Prediction) {
   const coarse = shrinkByFactor(view, colourFactor)
   const probabilities = projectOutline(outlines, coarse, colourFactor)

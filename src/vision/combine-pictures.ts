@@ -7,32 +7,31 @@ import { isItemType, itemOf, type ItemType, itemTypes } from './taxonomy/item-ty
 
 export interface PictureEvidence extends Pick<Evidence, 'heads' | 'colour'> {
   readonly kind: PictureKind
-  /** Factor for the probabilities of the tag. */
   readonly trust: number
   readonly isDark: boolean
 }
 
-/** Attributes that only the front of a garment shows. A picture of unknown kind may show the back. */
+/** Attributes that only the front shows. A picture of unknown kind may show the back. */
 const frontAttributes: readonly string[] = ['Closure', 'Neckline']
 const showsFront = ({ kind }: PictureEvidence) => kind === 'front' || kind === 'worn'
 
-/** Factor for all colours of a dark picture, so that none of them is High. */
+/** Factor for all colours of a dark picture, so that none is High. */
 const darkDoubt = 0.7
 
 export const rankTypes = (pictures: readonly PictureEvidence[]): Ranked<ItemType> =>
   poolRankings(pictures.map(({ heads }) => rankClasses(heads.type, itemTypes)))
 
-/** Probability that the client's category names another kind of garment than the picture shows. */
+/** Probability that the client's category names another kind of garment. */
 const misnamedProbability = 0.01
 
-/** Returns the kind by which a shop sorts. A person wears at most one garment of each kind. */
+/** Returns the kind by which a shop sorts. A person wears one garment of each kind. */
 function kindOf(type: string) {
   if (!isItemType(type)) return undefined
   const { category, build } = itemOf(type)
   return category === 'Shoes' ? category : build
 }
 
-/** Ranks item types of the kinds that the client named first. Returns `types` unchanged if it named none. */
+/** Ranks item types of the client's kinds first. Returns `types` unchanged without such types. */
 export function preferNamed<T extends string>(types: Ranked<T>, named: readonly ItemType[]): Ranked<T> {
   if (named.length === 0) return types
   const kinds = new Set(named.map(kindOf))
@@ -44,7 +43,6 @@ export function preferNamed<T extends string>(types: Ranked<T>, named: readonly 
   return scaleRanked(weighed, sum(types) / sum(weighed)).toSorted((a, b) => b.probability - a.probability)
 }
 
-/** Ranks the values of each attribute by the mean over all pictures that can show it. */
 export function rankPictures(
   pictures: readonly [PictureEvidence, ...PictureEvidence[]],
   { itemType, attribute }: { readonly itemType: ItemType; readonly attribute: Attribute },
@@ -68,12 +66,12 @@ export function rankPictures(
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Lower bound, so that a single picture cannot rule a value out. */
+/** Keeps a single picture from ruling a value out. */
 const minProbability = 0.0005
 
 /**
  * Combines rankings by a logarithmic opinion pool (Genest and Zidek 1986). The exponents sum to 1, because pictures of
- * one garment are not independent evidence: they tend to err together. A single ranking is returned unchanged.
+ * one garment tend to err together.
  */
 function poolRankings<T extends string>(rankings: readonly Ranked<T>[]): Ranked<T> {
   if (rankings.length < 2) return averageRankings(rankings)
@@ -95,7 +93,6 @@ function averageRankings<T extends string>(rankings: readonly Ranked<T>[]): Rank
     .sort((a, b) => b.probability - a.probability)
 }
 
-/** Returns notes if the pictures clearly contradict each other in type or colour. */
 export function contradictions(pictures: readonly PictureEvidence[]): NoteCode[] {
   const clear = (rankings: readonly Ranked[]) =>
     new Set(

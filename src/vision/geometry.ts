@@ -1,6 +1,5 @@
 import type { Point } from './picture.ts'
 
-/** Returns the accepted outline point that lies furthest in a direction. */
 export function furthest(
   outline: readonly Point[],
   [du, dv]: Point,
@@ -39,7 +38,6 @@ export interface Plane {
   readonly from: (inPlane: Point) => Point
 }
 
-/** The identity, for a camera that looks straight down. */
 export const levelPlane: Plane = { to: (seen) => seen, from: (inPlane) => inPlane }
 
 /** Returns the enclosed area by the shoelace formula, positive for clockwise corners. */
@@ -50,7 +48,6 @@ export function signedArea(corners: readonly Point[]): number {
   }, 0)
 }
 
-/** Returns the mean of the points, or the origin if there are none. */
 export function centreOf(points: readonly Point[]): Point {
   const mean = (axis: 0 | 1) => points.reduce((sum, point) => sum + point[axis], 0) / Math.max(1, points.length)
   return [mean(0), mean(1)]

@@ -4,7 +4,6 @@ interface Size {
 }
 
 interface PixelLimit extends Size {
-  /** Name of the format, such as `JPEG` or `lossless WebP`. */
   readonly kind: string
   readonly megapixels: string
   readonly max: string
@@ -15,7 +14,6 @@ interface Format {
 }
 
 interface Formats {
-  /** Supported formats: `JPEG, PNG or WebP`. */
   readonly formats: string
 }
 
@@ -23,13 +21,9 @@ interface Limit {
   readonly max: number
 }
 
-/** Returns `a HEIC file`, `an SVG file`. */
 const file = (format: string) => `${/^[AEIS]/.test(format) ? 'an' : 'a'} ${format} file`
 
-/**
- * Sentence for the client by failure code. Codes are stored and sent, so they must not change. Sentences only insert
- * their parameters. Another language would be one more table of this type.
- */
+/** Sentences for the client by code. Codes are stored and sent, so they never change. */
 export const pictureSentences = {
   image_empty: () => 'The image is empty.',
   unknown_format: ({ formats }: Formats) => `The image is not a ${formats} file.`,
@@ -60,7 +54,7 @@ export const pictureSentences = {
 
 type PictureCode = keyof typeof pictureSentences
 
-/** A permanent failure: the picture cannot be tagged, however often it is tried. `message` is for the client. */
+/** A picture that cannot be tagged, however often it is tried. `message` is for the client. */
 export class PictureError<Code extends PictureCode = PictureCode> extends Error {
   override name = 'PictureError'
   readonly code: Code

@@ -1,24 +1,16 @@
 import type { Picture } from './picture.ts'
 
-/**
- * Perceptual hash that recognises the same picture after rescaling or recompression. Both parts are decimal strings,
- * because they have more bits than a JavaScript number can hold.
- */
+/** A perceptual hash that survives recompression. Decimal strings, because numbers have too few bits. */
 export interface PictureHash {
-  /** 63 bits. */
   readonly bits: string
-  /** 12 brightness levels of 5 bits: red, green and blue of the four quarters of the picture's centre. */
+  /** Red, green and blue of the centre's four quarters, 5 bits each. */
   readonly colours: string
 }
 
-/**
- * Two pictures are the same if their hashes differ in at most `maxBits` of 63 bits and each colour in at most
- * `maxLevels` levels. The model card has the error rates.
- */
+/** Limits between hashes of the same picture, in bits and levels. The model card has the error rates. */
 export const maxBits = 4
 export const maxLevels = 1
 
-/** The picture is averaged over a grid of `cells` x `cells`. */
 const cells = 32
 
 const lowFrequencies = 8
@@ -28,10 +20,8 @@ export const levelCount = 12
 const stepsOfLevel = 2 ** (8 - levelBits)
 
 /**
- * Computes the perceptual hash. `bits` is pHash (Zauner, Implementation and Benchmarking of Perceptual Image Hash
- * Functions, 2010): a bit for each of the 63 lowest frequencies of the grey picture's cosine transform, set if it is
- * above their median. Different garments of one shape in one place have similar `bits`. `colours` of the picture's
- * centre, where the garment lies, tell them apart.
+ * Computes the perceptual hash. `bits` is pHash (Zauner 2010): a bit for each of the 63 lowest frequencies of the grey
+ * cosine transform, set above their median. `colours` tell apart garments of one shape in one place.
  */
 export function hashPicture(picture: Picture): PictureHash {
   const means = cellMeans(picture)
@@ -48,11 +38,10 @@ export function hashPicture(picture: Picture): PictureHash {
   }
 }
 
-/** Packs numbers of `width` bits into one. */
 const pack = (values: readonly number[], width: number): string =>
   values.reduce((packed, value) => (packed << BigInt(width)) + BigInt(value), 0n).toString()
 
-/** Returns the mean of each grid cell, row by row, for red, green and blue. */
+/** Returns the means of grid cells, row by row, for red, green and blue. */
 function cellMeans({ width, height, data }: Picture): [Float64Array, Float64Array, Float64Array] {
   const sums = [0, 1, 2].map(() => new Float64Array(cells * cells)) as [Float64Array, Float64Array, Float64Array]
   const [red, green, blue] = sums
@@ -72,12 +61,12 @@ function cellMeans({ width, height, data }: Picture): [Float64Array, Float64Arra
   return sums
 }
 
-/** Cosine basis: `waves[f * cells + x]` is the wave of frequency `f` at cell `x`. */
+/** `waves[f * cells + x]` is the cosine of frequency `f` at cell `x`. */
 const waves = Float64Array.from({ length: lowFrequencies * cells }, (_, index) =>
   Math.cos((Math.PI * (2 * (index % cells) + 1) * Math.floor(index / cells)) / (2 * cells)),
 )
 
-/** Returns the lowest 8 x 8 frequencies of the two-dimensional cosine transform, row by row. */
+/** Returns the lowest 8 x 8 frequencies of the cosine transform, row by row. */
 function transform(values: Float64Array): Float64Array {
   const result = new Float64Array(lowFrequencies * lowFrequencies)
   for (let y = 0; y < cells; y++) {
@@ -91,7 +80,6 @@ function transform(values: Float64Array): Float64Array {
   return result
 }
 
-/** Returns the levels of the four quarters of the picture's central half, each 8 x 8 cells. */
 function levels(values: Float64Array): number[] {
   const size = cells / 4
   const sums = [0, 0, 0, 0]

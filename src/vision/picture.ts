@@ -5,10 +5,10 @@ export interface Picture {
   readonly data: Uint8ClampedArray
 }
 
-/** Longest edge in pixels of the view that is analysed, as in training. More pixels cost time and gain little. */
+/** Longest edge in pixels of the analysed view, as in training. */
 export const viewEdge = 560
 
-/** A position in pixels of a picture: x to the right, y down. Fractions lie between pixel centres. */
+/** Pixels, x to the right and y down. Whole numbers are pixel centres. */
 export type Point = readonly [x: number, y: number]
 
 /** Edges in pixels. `right` and `bottom` are exclusive. */
@@ -19,7 +19,7 @@ export interface Box {
   readonly bottom: number
 }
 
-/** A bit for each pixel, row by row: 1 where the garment is, 0 elsewhere. */
+/** One byte per pixel, row by row: 1 for garment, else 0. */
 export interface Mask {
   readonly width: number
   readonly height: number

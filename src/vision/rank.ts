@@ -1,10 +1,10 @@
 /** Values with their probabilities, best first. Probabilities sum to at most 1. */
 export type Ranked<T extends string = string> = readonly { readonly value: T; readonly probability: number }[]
 
-/** Less likely alternatives are omitted because nobody would choose them. */
+/** Nobody would choose a less likely alternative. */
 const minAlternative = 0.005
 
-/** Sorts values by weight and scales the weights to sum to 1, including `otherWeight` for all values not listed. */
+/** Sorts values by weight and normalises the weights. `otherWeight` stands for all values not listed. */
 export function rank<T extends string>(
   weights: readonly (readonly [value: T, weight: number])[],
   otherWeight = 0,
@@ -15,14 +15,13 @@ export function rank<T extends string>(
     .sort((a, b) => b.probability - a.probability)
 }
 
-/** Multiplies every probability by `factor` (0 to 1). The lost probability goes to no value. */
+/** Multiplies probabilities by `factor`, 0 to 1. The rest goes to no value. */
 export function scaleRanked<T extends string>(ranked: Ranked<T>, factor: number): Ranked<T> {
   return ranked.map(({ value, probability }) => ({ value, probability: probability * factor }))
 }
 
 export const confidences = ['High', 'Medium', 'Low'] as const
 
-/** Confidence thresholds are defined by the specification. */
 export const highFrom = 0.85
 
 export function confidenceOf(probability: number): (typeof confidences)[number] {
@@ -30,14 +29,13 @@ export function confidenceOf(probability: number): (typeof confidences)[number] 
   return probability >= 0.6 ? 'Medium' : 'Low'
 }
 
-/** Returns at most three likely alternatives. `others` are all values except the best. */
 export function alternativesOf(others: Ranked): Ranked {
   return others.slice(0, 3).filter(({ probability }) => probability >= minAlternative)
 }
 
 export const roundProbability = (probability: number) => Math.round(probability * 1000) / 1000
 
-/** Builds the three tag entries of one attribute, or none if the attribute does not apply (`ranked` is empty). */
+/** Builds an attribute's three tag entries. Builds none from an empty ranking. */
 export function toEntries(name: string, ranked: Ranked): Record<string, string | string[]> {
   const [best, ...others] = ranked
   if (best === undefined) return {}
@@ -48,10 +46,10 @@ export function toEntries(name: string, ranked: Ranked): Record<string, string |
   }
 }
 
-/** Class names of one network head with their probabilities, which sum to 1. */
+/** Classes of a head with their probabilities, which sum to 1. */
 export type ClassProbabilities = readonly (readonly [name: string, probability: number])[]
 
-/** Applies softmax to logits divided by a temperature (Guo et al. 2017), which lowers probabilities if above 1. */
+/** Applies softmax with a temperature (Guo et al. 2017). Above 1 it lowers high probabilities. */
 export function classProbabilities(
   classes: readonly string[],
   logits: Float32Array,

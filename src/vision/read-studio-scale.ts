@@ -7,15 +7,14 @@ import { noteSentences } from './scene.ts'
 
 const maxEdge = 1280
 
-/** Largest allowed ratio between the scales at the picture's corners. Above it, the camera is tilted. */
+/** Largest ratio between the scales at the picture's corners. Above it, the camera is tilted. */
 const maxSpread = 1.06
 
 export type StudioScale = { readonly cmPerPixel: number } | { readonly problem: string }
 
 /**
- * Reads the studio's scale, in centimetres per pixel of the upright original, from a picture of the printed card.
- * Returns a sentence for the client if the card is unreadable or the camera is tilted. Throws `PictureError` if the
- * bytes are not a picture.
+ * Reads a studio's centimetres per pixel of the upright original from a picture of the printed card. Returns a sentence
+ * for an unreadable card or a tilted camera. Throws `PictureError` if the bytes are no picture.
  */
 export async function readStudioScale(bytes: Uint8Array): Promise<StudioScale> {
   const { picture, scale } = await decodePicture(bytes, maxEdge)
@@ -40,7 +39,6 @@ export async function readStudioScale(bytes: Uint8Array): Promise<StudioScale> {
   return { cmPerPixel: Number((scaleAt(card.toPlane, [width / 2, height / 2]) / scale).toPrecision(4)) }
 }
 
-/** Returns centimetres per pixel around a point: the square root of the map's area scale there. */
 function scaleAt(toPlane: Homography, [x, y]: Point): number {
   const [right, left] = [project(toPlane, [x + 0.5, y]), project(toPlane, [x - 0.5, y])]
   const [below, above] = [project(toPlane, [x, y + 0.5]), project(toPlane, [x, y - 0.5])]

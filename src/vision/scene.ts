@@ -1,15 +1,13 @@
 import { type ClassProbabilities, confidenceOf, probabilityOf } from './rank.ts'
 import type { Mask } from './picture.ts'
 
-/** How a picture shows its garment. */
 export const shownValues = ['flat', 'hanging', 'worn', 'folded', 'detail', 'several', 'back'] as const
 
-/** Purpose of a picture among the pictures of its garment. */
 export const pictureKinds = ['front', 'back', 'label', 'detail', 'flaw', 'worn', 'other'] as const
 
 export type PictureKind = (typeof pictureKinds)[number]
 
-/** Pictures of these kinds do not show the whole garment, so they are listed but not read for attributes. */
+/** These kinds do not show a whole garment, so they are listed but not tagged. */
 export const isOnlyListed = (kind: PictureKind | '') => kind === 'label' || kind === 'detail' || kind === 'flaw'
 
 export type Presentation = (typeof shownValues)[number]
@@ -19,7 +17,7 @@ export const scaleSources = ['card', 'studio', 'estimate'] as const
 
 export type ScaleSource = (typeof scaleSources)[number]
 
-/** Remarks about a picture. Codes are stored, so they must not change. Another language is one more such table. */
+/** Remarks about a picture. Codes are stored, so they never change. */
 export const noteSentences = {
   worn: 'The garment is worn by a person, so it is not measured.',
   back: 'The garment is worn and seen from behind, so it is not measured, and what is at its front is guessed.',
@@ -51,20 +49,19 @@ export const noteSentences = {
 
 export type NoteCode = keyof typeof noteSentences
 
-/** Replacements for sentences that say that nothing is measured, used if people have measured the garment. */
+/** Replaces sentences about missing measurements once people have measured the garment. */
 export const measuredSentences: Readonly<Partial<Record<NoteCode, string>>> = {
   worn: 'The garment is worn by a person.',
   back: 'The garment is worn and seen from behind, so what is at its front is guessed.',
   folded: 'The garment is folded.',
 }
 
-/** True if the garment can be cut out: it is visible as a whole, nobody wears it, and its outline is certain. */
+/** Whether the garment can be cut out: whole, not worn, and with a certain outline. */
 export const isCutOut = ({ shown, notes }: { readonly shown: string; readonly notes: readonly string[] }) =>
   !['worn', 'back', 'detail'].includes(shown) &&
   !notes.some((note) => ['uncertain', 'unsure_outline', 'uncut'].includes(note))
 
 export interface SceneEvidence {
-  /** True if several garments lie side by side in the picture. */
   readonly hasSeveral: boolean
   readonly presence: ClassProbabilities
   readonly shown: ClassProbabilities
@@ -74,29 +71,28 @@ export interface SceneEvidence {
 export interface Scene {
   readonly shown: Presentation
   readonly notes: readonly NoteCode[]
-  /** Factor for all probabilities of the tag. */
   readonly trust: number
-  /** True if lengths in the picture are those of a garment lying flat. */
+  /** Whether the garment lies so flat that its lengths are real. */
   readonly isMeasurable: boolean
 }
 
 /** Thresholds above which a garment counts as worn or folded. The model card has the resulting error rates. */
 const likelyWorn = 0.5
-/** Above this probability nothing is measured: a wrong measurement on a worn garment is worse than none. */
+/** Above this probability nothing is measured, because a wrong measurement is worse than none. */
 export const perhapsWorn = 0.2
 const likelyFolded = 0.5
 
-/** Low thresholds, because both classes are rare in training. The model card has the resulting error rates. */
+/** Low, because both classes are rare in training. The model card has the error rates. */
 const likelySeveral = 0.1
 export const likelyDetail = 0.2
 
-/** Factor for all probabilities if the tags may describe something else in the picture. */
+/** Factor for all probabilities if the tags may describe something else. */
 const doubt = 0.7
 
-/** Factor for all probabilities if the garment is worn, because the person wears other garments too. */
+/** Factor for a worn garment, because the person wears other garments too. */
 const wornDoubt = 0.95
 
-/** If more than this share of a side lies along the picture's edge, the garment may continue beyond it. */
+/** A garment may continue beyond the edge if more than this share of a side lies along it. */
 const maxContact = 0.5
 
 export const probabilityWorn = (shown: ClassProbabilities): number =>
@@ -121,12 +117,12 @@ function readShown({ hasSeveral, presence, shown, mask }: SceneEvidence): Scene 
   if (probabilityOf(shown, 'Folded') > likelyFolded)
     return { shown: 'folded', notes: ['folded'], trust: 1, isMeasurable: false }
   const isHanging = probabilityOf(shown, 'Hanging') > probabilityOf(shown, 'Flat')
-  // Type and colour are as reliable as elsewhere, so trust stays 1. Lines across the edge are never measured.
+  // Trust stays 1, because type and colour are reliable. Lines across the edge are never measured.
   const notes: readonly NoteCode[] = edgeContact(mask) > maxContact ? ['reaches_edge'] : []
   return { shown: isHanging ? 'hanging' : 'flat', notes, trust: 1, isMeasurable: worn < perhapsWorn }
 }
 
-/** Returns the largest share (0 to 1) of the garment's width or height that lies along one edge of the picture. */
+/** Returns the largest share of the garment's width or height along one edge of the picture. */
 function edgeContact({ width, height, data }: Mask): number {
   let [left, right, top, bottom] = [width, -1, height, -1]
   for (let y = 0; y < height; y++) {
@@ -138,7 +134,7 @@ function edgeContact({ width, height, data }: Mask): number {
     top = Math.min(top, y)
     bottom = y
   }
-  // Looks one pixel inside the picture, because masks often miss the outermost pixels.
+  // Looks one pixel inside, because masks often miss the outermost pixels.
   const along = (length: number, at: (step: number) => number) => {
     let count = 0
     for (let step = 0; step < length; step++) count += data[at(step)]!

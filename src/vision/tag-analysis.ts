@@ -17,15 +17,11 @@ import type { Known, Tagging } from './tagging.ts'
 import { itemOf } from './taxonomy/item-types.ts'
 import { type Build, sleevesOf } from './taxonomy/item.ts'
 
-/**
- * Trousers and skirts that reach the picture's edge may be worn by a person who is otherwise outside the picture. They
- * are measured only if the scale is known, which implies that they lie flat.
- */
+/** Somebody outside the picture may wear trousers and skirts at its edge, which needs a known scale to measure. */
 const lowerBodyBuilds: readonly Build[] = ['legs', 'skirt']
 
 const unmeasured = { lines: [], estimate: undefined }
 
-/** Derives tags and measurements from the analysis of a picture. */
 export function tagAnalysis(
   analysis: Analysis,
   { attribute, cmPerPixel, card, child, itemType: givenType, kind = 'front', others = [], named = [] }: Known,
@@ -83,7 +79,7 @@ export function tagAnalysis(
   }
 }
 
-/** Returns a note about an uncertain outline, unless other notes already explain it. */
+/** Returns a note about an uncertain outline, unless other notes explain it. */
 function outlineNotes(
   { isUnsure, segmentation }: Pick<Analysis, 'isUnsure' | 'segmentation'>,
   scene: Pick<Scene, 'shown' | 'notes'> & { readonly isMeasured: boolean },
@@ -92,7 +88,7 @@ function outlineNotes(
   return (isUnsure || !segmentation.isCertain) && isCutOut(scene) ? ['uncut'] : []
 }
 
-/** Returns the map from the picture to centimetres: from a flat card if there is one, or else from the studio. */
+/** Returns the map to centimetres from a flat card, or else from the studio. */
 function chooseScale(cmPerPixel: number | undefined, card: Card | undefined) {
   const toPlane = card?.problem === undefined ? card?.toPlane : undefined
   const toPicture = toPlane && invert(toPlane)
@@ -114,7 +110,7 @@ export async function analyse(picture: Picture, card: readonly Point[] | undefin
   return analysis
 }
 
-/** True if a garment was found, is large enough and is not refused by the network. */
+/** Whether a garment was found, is large enough and is not refused by the network. */
 export const isGarment = (analysis: Analysis | EmptyPicture): analysis is Analysis =>
   analysis.segmentation !== undefined &&
   analysis.segmentation.share >= minShare &&

@@ -25,10 +25,7 @@ import type { View } from './view.ts'
 import { type Known, type Tag, taggerVersion, type Tagging } from './tagging.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
 
-/**
- * Everything known beforehand. `cmPerPixel` refers to the upright original. If `rotation` is missing, the tagger
- * chooses it.
- */
+/** `cmPerPixel` refers to the upright original. Without `rotation`, the tagger chooses it. */
 export type PictureHints = Omit<Known, 'card'> & { readonly rotation?: Rotation | undefined }
 
 export interface TaggingDetails {
@@ -65,10 +62,7 @@ const maxEdge = 1280
 /** Shortest edge in pixels of that copy. A smaller picture has too few pixels to recognise a garment. */
 const minEdge = 48
 
-/**
- * Tags and measures the garment of a picture. Returns null if the picture may be one of a label and looks like a label.
- * Throws `PictureError` if the picture is unusable.
- */
+/** Tags and measures a picture's garment. Returns null for a label if `mayBeLabel`. Throws `PictureError`. */
 export async function tagPicture(
   bytes: Uint8Array,
   hints: PictureHints,
@@ -103,10 +97,7 @@ export async function tagPicture(
   }
 }
 
-/**
- * Analyses a picture. If no rotation is given and the garment clearly lies on its side or upside down, rotates the
- * picture and analyses it again.
- */
+/** Analyses a picture. Without a given rotation, turns a garment that is not upright and analyses it again. */
 async function analyseUpright(bytes: Uint8Array, given: Rotation | undefined) {
   const { picture, scale, size } = await decode(bytes, given)
   const card = findCard(picture)
@@ -150,8 +141,8 @@ export interface ExaminedPicture {
 }
 
 /**
- * Reads a further picture of a garment. If no kind was given, a picture of a label, without a garment, or with only a
- * part of one is listed but not tagged. Throws `PictureError` if the picture is unusable.
+ * Reads a further picture. Without a given kind, labels, details and pictures without a garment are only listed. Throws
+ * `PictureError`.
  */
 export async function examinePicture(
   bytes: Uint8Array,

@@ -5,10 +5,7 @@ import type { ScaleSource } from './scene.ts'
 /** Both ends of a line in whole pixels of the upright original. */
 export type LinePoints = readonly [fromX: number, fromY: number, toX: number, toY: number]
 
-/**
- * Scale of the upright original: centimetres per pixel, or the first eight entries of the homography to centimetres in
- * the printed card's plane. The ninth entry is 1.
- */
+/** Scale of the upright original: centimetres per pixel, or eight entries of the homography to the card's plane. */
 export type ViewScale = number | readonly number[]
 
 /** Returns the scale source if only people have drawn lines. Estimates do not qualify: they need predicted lines. */
@@ -42,8 +39,8 @@ export function measuredLength({ scale }: Pick<View, 'scale'>, points: LinePoint
 }
 
 /**
- * Returns the lines that people corrected, with their lengths. Null stands for a removed line. Lines that the item type
- * does not have, or that have no length, are omitted, so the predicted lines stay.
+ * Returns people's lines with their lengths, null for removed lines. Omits lines without a length or of other item
+ * types.
  */
 export function correctedLines(
   moved: Readonly<Record<string, LinePoints | null>>,

@@ -61,10 +61,7 @@ export async function eraseFormerSecrets(db: Database, nowMs: number, limit: num
   return found.length
 }
 
-/**
- * Deletes at most `limit` expired endpoints, such as those of an interrupted command line. `continueEndings` ends their
- * deliveries.
- */
+/** Deletes at most `limit` expired endpoints. `continueEndings` ends their deliveries and removes the rows. */
 export async function removeExpiredEndpoints(db: Database, nowMs: number, limit: number): Promise<number> {
   const isExpired = and(isNotNull(webhookEndpoints.expiresAt), lte(webhookEndpoints.expiresAt, nowMs))
   const found = await db
@@ -103,10 +100,7 @@ export const maintainWebhooks = ({ db, queue, settings }: MaintenanceDeps, nowMs
 /** Days until answers and deliveries without a garment are removed. */
 const answerDays = 7
 
-/**
- * Removes at most `limit` ended deliveries that have expired, with their attempts. Deliveries about deleted garments
- * and the account expire after 7 days.
- */
+/** Removes at most `limit` expired deliveries. Those about deleted garments and the account expire after 7 days. */
 export async function removeExpiredDeliveries(
   db: Database,
   tenants: readonly ExpiringTenant[],

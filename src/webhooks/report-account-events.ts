@@ -16,10 +16,7 @@ const maxFound = 100
 /** A tenant's row of `tenant_counters`: `garments`, `max_garments`, `reported_garments` and so on. */
 type QuotaRow = Readonly<Record<string, number>> & { readonly tenantId: string }
 
-/**
- * Delivers `quota.nearly_reached` once for each quota above nine tenths. An index finds the rows, so uploads have no
- * extra work.
- */
+/** Delivers `quota.nearly_reached` once for each quota above nine tenths. An index finds the rows without scans. */
 export async function reportQuotas(db: Database, nowMs: number): Promise<void> {
   const columns = sql.raw(quotaNames.flatMap((name) => [name, `max_${name}`, `reported_${name}`]).join(', '))
   const rows = await db.all<QuotaRow>(sql`

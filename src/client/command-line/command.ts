@@ -10,12 +10,12 @@ export interface Command {
   readonly run: (args: string[], context: Context) => Promise<number>
 }
 
-/** Wrong arguments. The process ends with exit code 2. */
+/** Wrong arguments, which end the process with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Writes a message to standard error. Standard output is only for results, so that they can be piped. */
+/** Writes a message to standard error, because standard output is for results. */
 export const tell = (text: string) => void process.stderr.write(`${text}\n`)
 
 export function parsePairs(option: string, pairs: readonly string[] = []): Record<string, string> {

@@ -5,9 +5,7 @@ import { type Client, createClient } from '../create-client.ts'
 import { GarmentTaggingError } from '../connection.ts'
 import { tell, UsageError } from './command.ts'
 
-/**
- * The connection that `sign-in` stores. Its key gives access to one tenant's garments and webhooks, not to the account.
- */
+/** The connection that `sign-in` stores. Its key gives access to one tenant's garments and webhooks only. */
 export interface StoredConnection {
   readonly url: string
   readonly domain: string
@@ -47,7 +45,7 @@ function parse(text: string): StoredConnection | null {
   }
 }
 
-/** Stores the connection in a file that only the user can read. Replaces it atomically. */
+/** Replaces the stored connection atomically. Only the user can read the file. */
 export function writeConnection(path: string, connection: StoredConnection): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${process.pid}`
@@ -79,7 +77,6 @@ function rejectPartialVariables(env: NodeJS.ProcessEnv): void {
   if (missing.length < names.length) throw new UsageError(`Set ${missing.join(' and ')}, too.`)
 }
 
-/** Creates a client. If an option is invalid, throws a `UsageError` that names its environment variable. */
 function connectWithVariables(options: Parameters<typeof createClient>[0]): Client {
   try {
     return createClient(options)

@@ -42,7 +42,7 @@ async function* csvChunks(client: Client, filter: ExportFilter, signal: AbortSig
       { ...filter, cursor },
       { signal },
     )
-    // Each page begins with the header, which the file needs only once.
+    // Every page begins with the header, which the file needs once.
     yield cursor === null ? page.csv : page.csv.slice(page.csv.indexOf('\r\n') + 2)
     cursor = page.next_cursor
   } while (cursor !== null)

@@ -21,12 +21,10 @@ const summarize = (imports: readonly Import[]) => ({
 
 export interface SentImport {
   readonly id: string
-  /** A row's line number in the file, minus its line number in the import. */
   readonly lineOffset: number
 }
 
 interface Rows {
-  /** UUIDs by line number. Refused rows are removed. */
   readonly uuids: Map<number, string>
   readonly known: Set<number>
 }
@@ -37,10 +35,9 @@ interface Sinks {
 }
 
 const maxPage = 1000
-/** Maximum number of refusals reported on standard error. The results contain all of them. */
+/** Refusals reported on standard error. The results contain all. */
 const maxTold = 20
 
-/** Reports new refusals in line order. Returns the state of the imports. */
 export async function reportRefused(
   client: Client,
   imports: readonly SentImport[],
@@ -79,10 +76,10 @@ interface FollowSinks extends Sinks {
   readonly progress: Progress
 }
 
-/** Maximum number of garments to query one by one. Beyond it, exporting takes fewer requests. */
+/** Above this number of garments, exporting takes fewer requests than querying each. */
 const maxQueries = 3
 
-/** Follows imports until they end. Writes each result as soon as it exists, and all refused rows. */
+/** Follows imports until they end. Writes each result as soon as it exists. */
 export async function followImports(client: Client, { imports, uuids }: SentRows, sinks: FollowSinks): Promise<void> {
   const { progress, results, signal } = sinks
   const known = new Set<number>()
@@ -103,7 +100,7 @@ export async function followImports(client: Client, { imports, uuids }: SentRows
   if (state.refused > known.size) await reportRefused(client, imports, { uuids, known }, sinks)
   const accepted = new Set(uuids.values())
   for (const uuid of waiting) if (!accepted.has(uuid)) waiting.delete(uuid)
-  // Unchanged garments were uploaded before the import began.
+  // Unchanged garments are older than the import.
   if (waiting.size > maxQueries) await writeEnded(client, undefined, waiting, sinks)
   for (const uuid of waiting) {
     await writeOne(client, uuid, sinks)
@@ -117,7 +114,7 @@ async function readState(client: Client, imports: readonly SentImport[], signal:
   return summarize(states)
 }
 
-/** Writes ended garments that were uploaded at `from` or later. Returns the `from` of the next call. */
+/** Writes ended garments uploaded since `from`. Returns the next `from`. */
 async function writeEnded(
   client: Client,
   from: string | undefined,
@@ -139,7 +136,7 @@ async function writeEnded(
   return firstWaiting ?? last
 }
 
-/** Waits for a garment that existed before the import and writes it. It may have been deleted meanwhile. */
+/** Waits for a garment that existed before the import. It may have been deleted meanwhile. */
 async function writeOne(client: Client, uuid: string, { results, signal }: FollowSinks): Promise<void> {
   try {
     const garment = await client.query(uuid, { signal })

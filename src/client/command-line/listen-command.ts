@@ -126,7 +126,7 @@ async function run(args: string[], { signal }: Context): Promise<number> {
   return 0
 }
 
-/** Renews the endpoint while the process runs. The service deletes endpoints that are not renewed. */
+/** The service deletes endpoints that are not renewed. */
 function renewEvery(endpoint: TemporaryEndpoint, everyMs: number): NodeJS.Timeout {
   let isDeleted = false
   return setInterval(() => {
@@ -136,7 +136,7 @@ function renewEvery(endpoint: TemporaryEndpoint, everyMs: number): NodeJS.Timeou
         isDeleted = !exists
         if (isDeleted) tell('The temporary endpoint was deleted, so no more webhooks arrive. Start the command again.')
       },
-      // The next renewal still comes before the endpoint expires.
+      // The next renewal comes before the endpoint expires.
       (error: unknown) => tell(`The temporary endpoint was not renewed: ${String(error)}`),
     )
   }, everyMs)
@@ -160,7 +160,7 @@ function describe({ event, repeated }: ReceivedWebhook): string {
     text.push(event.uuid, about)
     if (repeated) text.push('(again)')
   }
-  // Descriptions contain uploaded text. Control characters could manipulate the terminal.
+  // Control characters in uploaded text could manipulate the terminal.
   return text.join('  ').replaceAll(/\p{Cc}/gu, ' ')
 }
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { runCommandLine } from './run-command-line.ts'
 
-/** Set when the package is built. */
 declare const packageVersion: string
 
 const interrupted = new AbortController()

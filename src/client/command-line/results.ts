@@ -9,7 +9,7 @@ export interface Output {
   readonly close: () => void
 }
 
-/** Opens the file, or standard output without a path. Called before the first request, so that no result is lost. */
+/** Opens the output before the first request, so that no result is lost. */
 export function openOutput(path: string | undefined): Output {
   if (path === undefined) return { write: writeToStandardOutput, close() {} }
   const file = openFile(path)
@@ -35,7 +35,7 @@ function openFile(path: string): number {
 }
 
 async function writeToStandardOutput(text: string): Promise<void> {
-  // Waits for the callback, because the `drain` event never comes after the pipe's reader closed.
+  // Waits for the callback, because `drain` never comes after the pipe's reader has closed.
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
   })
@@ -73,7 +73,7 @@ export function formatOf({ format, output }: OutputValues): Format {
   return chosen
 }
 
-/** Opens the output. If `isList`, JSON is an array with one result on each line; otherwise it is one object. */
+/** Opens the output. For a list, JSON is an array with one result per line. */
 export function openResults(client: Client, values: OutputValues, isList: boolean): Results {
   const format = formatOf(values)
   const output = openOutput(values.output)
@@ -118,7 +118,7 @@ function listWriter(): ToText {
 
 const ownColumns = ['uuid', 'status', 'failure_reason', 'failure_code', 'description', 'annotated_img']
 
-/** Writes a column for every tag and measurement that the service knows, because the header precedes all results. */
+/** Writes a column for every known tag and measurement, because the header precedes the results. */
 function csvWriter(client: Client): ToText {
   let columns: readonly string[] | undefined
   return async (result) => {
@@ -151,7 +151,7 @@ function cellOf(value: unknown): string {
 export type Progress = ReturnType<typeof startProgress>
 
 const barWidth = 24
-/** Interval of progress messages if standard error is not a terminal. */
+/** Interval of progress messages outside a terminal. */
 const lineIntervalMs = 10_000
 
 function progressLine(label: string, done: number, total: number, remark: string): string {

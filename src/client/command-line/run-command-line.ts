@@ -46,7 +46,6 @@ function print(text: string): number {
   return 0
 }
 
-/** Returns what is wrong with the arguments, or null for any other error. */
 function usageProblem(error: unknown): string | null {
   if (error instanceof UsageError) return error.message
   const isParseError = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')

@@ -10,7 +10,7 @@ import { configPath, readConnection, tellRetry, writeConnection } from './connec
 
 const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
 
-/** Prompts on the terminal. Throws a `UsageError` that names the option if there is no terminal or no answer. */
+/** Prompts on the terminal. Throws a `UsageError` that names the option without a terminal or an answer. */
 async function ask(question: string, option: string, signal: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError(`Give ${option}.`)
   const answer = (await readAnswer(process.stderr, question, signal)).trim()
@@ -18,10 +18,7 @@ async function ask(question: string, option: string, signal: AbortSignal): Promi
   return answer
 }
 
-/**
- * Reads the password from GARMENT_TAGGING_PASSWORD, the terminal or the first line of standard input. Passwords are
- * never arguments, because other users of the machine can see those.
- */
+/** Reads the password from GARMENT_TAGGING_PASSWORD, the terminal or standard input. Other users can see arguments. */
 async function askPassword(signal: AbortSignal): Promise<string> {
   const preset = process.env['GARMENT_TAGGING_PASSWORD']
   if (preset) return preset
@@ -53,11 +50,11 @@ interface Account {
   readonly url: string
   readonly email: string
   readonly password: string
-  /** If the account has no tenant, it is created with this domain. */
+  /** Domain of the tenant, which is created if the account has none. */
   readonly domain: string | undefined
 }
 
-/** Signs in, creates an API key for this machine and stores it. Revokes the key of the last sign-in. */
+/** Signs in and stores an API key for this machine. Revokes the key of the last sign-in. */
 async function openTenant({ url, email, password, domain }: Account, signal: AbortSignal): Promise<void> {
   const shared = { url, maxRetries: 1, onRetry: tellRetry }
   const { token, user } = await createClient(shared).signIn({ email, password }, { signal })

@@ -7,10 +7,7 @@ import { tell } from './command.ts'
 const host = hostname().slice(0, 60)
 const maxLength = 200
 
-/**
- * Describes the endpoint by machine, process and URL. If somebody changes its URL, the description no longer matches
- * and the endpoint is left alone.
- */
+/** Describes the endpoint by machine, process and URL. An endpoint with another URL is left alone. */
 const describeEndpoint = (url: string, pid: number) =>
   `garment-tagging listen on ${host}, process ${pid}: ${url}`.slice(0, maxLength)
 
@@ -27,10 +24,7 @@ export interface TemporaryEndpoint {
   readonly remove: () => Promise<void>
 }
 
-/**
- * Adds an endpoint for this process. Removes endpoints of killed processes on this machine, and leaves all others
- * alone.
- */
+/** Adds an endpoint for this process. Removes those of killed processes on this machine. */
 export async function addTemporaryEndpoint(
   client: Client,
   { url, secret }: { readonly url: string; readonly secret: string },
@@ -42,7 +36,7 @@ export async function addTemporaryEndpoint(
   const others = endpoints.filter((each) => !abandoned.includes(each))
   const description = describeEndpoint(url, process.pid)
   const endpoint = { url, secret, description, events: [...receivedEvents], expires_in: expiresInSeconds }
-  // Takes no signal, because an aborted request would leave open whether the endpoint exists.
+  // No signal, because an aborted request would leave open whether the endpoint exists.
   const { id } = await client.createEndpoint(endpoint).catch((error: unknown) => {
     throw isFull(error) ? new Error(describeFull(others)) : error
   })
@@ -55,7 +49,7 @@ export async function addTemporaryEndpoint(
       return true
     },
     async remove() {
-      // The id `first` stays the same if somebody replaces the webhook configuration meanwhile.
+      // The id `first` stays if somebody replaces the configuration meanwhile.
       if (id !== 'first' || belongsTo(await client.getEndpoint(id), process.pid)) await removeEndpoint(client, id)
     },
   }
@@ -65,7 +59,7 @@ const receivedEvents = ['tagging.completed', 'tagging.failed', 'tagging.correcte
 
 const belongsTo = ({ url, description }: Endpoint, pid: number) => description === describeEndpoint(url, pid)
 
-/** Returns true if the endpoint's process on this machine has ended. A process with our own id must be an older one. */
+/** Whether the endpoint's process on this machine has ended. A process with our id must be an older one. */
 function isAbandoned(endpoint: Endpoint): boolean {
   const pid = Number(/, process (\d+): /.exec(endpoint.description)?.[1] ?? 0)
   return belongsTo(endpoint, pid) && (pid === process.pid || !isRunning(pid))

@@ -17,14 +17,13 @@ const limits = { maxRows: 1_000_000, maxColumns: 300, maxRowLength: 40_000 }
 
 interface CsvPart {
   readonly text: string
-  /** A row's line number in the file, minus its line number in `text`. */
   readonly lineOffset: number
 }
 
 export interface SplitCsv {
   readonly parts: readonly CsvPart[]
   readonly count: number
-  /** UUIDs by their line number in the file. Rows without a UUID are absent. */
+  /** UUIDs by line number in the file. Rows without a UUID are absent. */
   readonly uuids: Map<number, string>
 }
 
@@ -78,12 +77,11 @@ export interface UploadValues extends OutputValues {
   readonly 'no-wait'?: boolean | undefined
 }
 
-/** The progress bar, once it is shown. Messages about retries appear beside it. */
 export interface Shown {
   progress?: Progress | undefined
 }
 
-/** Sends a CSV file as one import, or several if it is large. Writes the results and returns the exit code. */
+/** Sends a CSV file as one import, or several if it is large. Returns the exit code. */
 export async function uploadCsv(
   client: Client,
   { path, text: fileText }: CsvFile,

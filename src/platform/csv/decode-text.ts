@@ -9,7 +9,7 @@ export function readTextFile(bytes: Uint8Array): { readonly text: string } | { r
 const brokenCharacters =
   'this text has broken characters: it is not entirely UTF-8, UTF-16 or Windows-1252. Save it again as “CSV UTF-8”'
 
-/** Decodes UTF-16, UTF-8, or else Windows-1252. Returns null if characters are broken. */
+/** Decodes UTF-16, UTF-8, or else Windows-1252. Returns null for broken characters. */
 function decodeText(bytes: Uint8Array): string | null {
   const [first = 1, second = 1] = bytes
   // Without a byte order mark, the zero byte of the first ASCII character shows the order.
@@ -26,10 +26,7 @@ function decode(encoding: string, bytes: Uint8Array): string | null {
   }
 }
 
-/**
- * Whether most non-ASCII characters are valid UTF-8. Text in Windows-1252 hardly ever is, so such a file is broken
- * UTF-8 rather than Windows-1252.
- */
+/** Whether most non-ASCII characters are valid UTF-8. Such a file is broken UTF-8 rather than Windows-1252. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   let [whole, broken] = [0, 0]
   for (const character of new TextDecoder('utf-8').decode(bytes)) {
@@ -42,7 +39,6 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
 const zip = [0x50, 0x4b, 0x03, 0x04]
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0]
 
-/** JPEG, PNG, GIF, WebP (RIFF) and PDF. */
 const pictures = [
   [0xff, 0xd8, 0xff],
   [0x89, 0x50, 0x4e, 0x47],
@@ -51,7 +47,7 @@ const pictures = [
   [0x25, 0x50, 0x44, 0x46],
 ]
 
-/** Returns advice if the file is a spreadsheet (.xlsx, .ods, .xls), a picture or a PDF, else null. */
+/** Returns advice for a spreadsheet (.xlsx, .ods, .xls), a picture or a PDF, else null. */
 function binaryFileProblem(bytes: Uint8Array): string | null {
   const startsWith = (signature: readonly number[]) => signature.every((byte, i) => bytes[i] === byte)
   if (startsWith(zip) || startsWith(compoundFile))

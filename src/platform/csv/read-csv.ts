@@ -6,7 +6,7 @@ interface Max {
   readonly max: number
 }
 
-/** Sentences for bad rows. Their codes are stored, so they never change. */
+/** Sentences for bad rows. Codes are stored, so they never change. */
 export const csvSentences = {
   quote_not_closed: ({ max }: Max) => `A quote is not closed within ${max} characters.`,
   text_after_quote: () => 'There is text after a closing quote.',
@@ -43,27 +43,20 @@ interface CsvLimits {
 
 const delimiters = [',', ';', '\t', '|'] as const
 
-/** A first line that tells spreadsheets the delimiter. */
+/** A first line that names the delimiter for spreadsheets. */
 const separatorLine = /^\ufeff?"?sep=([,;\t|])"?(?:\r\n?|\n|$)/i
 
 /**
- * Matches rows without content, which spreadsheets leave below a table, much faster than they are read. At most 500 at
- * a time, because the engine remembers each.
+ * Matches empty rows below a table, at most 500 at a time, because the engine remembers each. Faster than reading them.
  */
 const emptyRows = (delimiter: string) => new RegExp(`(?:(?:""|[ \\t${delimiter}])*(?:\\r\\n?|\\n|$)){1,500}`, 'y')
 
 /**
- * Reads the rows of a CSV file (RFC 4180). A bad row yields its problem and does not affect the next row. Lines end
- * with CRLF, LF or CR. A first line `sep=;` names the delimiter. Otherwise it is the comma, semicolon, tab or pipe that
- * the first line has most often. Skips rows without content. Reads at most `maxRowLength` of a row, so an open quote
- * costs no more.
+ * Reads the rows of a CSV file (RFC 4180). A bad row yields its problem and does not affect the next row. A first line
+ * `sep=;` names the delimiter. Otherwise it is the comma, semicolon, tab or pipe that the first line has most often.
+ * Skips empty rows. Reads at most `maxRowLength` of a row, which bounds the cost of an open quote.
  */
-export function* readCsv(
-  text: string,
-  limits: CsvLimits,
-  /** Counts the characters that were looked at. */
-  work = { characters: 0 },
-): Generator<CsvRow | BadRow> {
+export function* readCsv(text: string, limits: CsvLimits, work = { characters: 0 }): Generator<CsvRow | BadRow> {
   const [separator = '', named] = separatorLine.exec(text) ?? []
   const delimiter = named ?? findDelimiter(text.slice(0, limits.maxRowLength))
   const empty = emptyRows(delimiter)
@@ -88,7 +81,7 @@ export function* readCsv(
 interface Row {
   readonly cells: readonly string[]
   readonly problem?: CsvProblem
-  /** Index of the line end after it, or the text's length. */
+  /** Index of the line end after the row, or the text's length. */
   readonly end: number
 }
 
@@ -96,7 +89,7 @@ function readRow(text: string, start: number, delimiter: string, limits: Omit<Cs
   const { maxColumns, maxRowLength } = limits
   const limit = start + maxRowLength
   const cells: string[] = []
-  // Ignores the row's quotes, so the next row starts on the next line.
+  // Ignores the row's quotes, so that the next row starts on the next line.
   const bad = (code: CsvProblem['code'], params: CsvProblem['params']): Row => ({
     cells,
     problem: { code, params },
@@ -105,8 +98,8 @@ function readRow(text: string, start: number, delimiter: string, limits: Omit<Cs
   for (let at = start; ; at++) {
     const quote = startOfQuote(text, at, limit)
     const quoted = quote === null ? undefined : quotedCell(text, quote, limit)
-    // A closed quote after a blank with text behind it is plain text. In tab-separated files, whose writers often quote
-    // nothing, so is every such quote and any that is never closed.
+    // A closed quote is plain text if blanks precede it and text follows. In tab-separated files, so is a quote with
+    // text behind it or without an end.
     const isText =
       (delimiter === '\t' && quoted === null) ||
       (quoted && (quote !== at || delimiter === '\t') && !endsAt(text, quoted.end, delimiter))
@@ -124,18 +117,17 @@ function readRow(text: string, start: number, delimiter: string, limits: Omit<Cs
 
 interface Cell {
   readonly content: string
-  /** Index of the delimiter or line end after it, or the text's length. */
+  /** Index of the delimiter or line end after the cell, or the text's length. */
   readonly end: number
 }
 
-/** Returns the index of the quote that begins a cell, blanks skipped. Null if the cell is not quoted. */
+/** Returns the index of a cell's opening quote, after blanks. Null for a cell without quotes. */
 function startOfQuote(text: string, start: number, limit: number): number | null {
   let at = start
   while (text[at] === ' ' && at < limit) at++
   return text[at] === '"' ? at : null
 }
 
-/** Whether a cell ends at `index` or after blanks. */
 function endsAt(text: string, index: number, delimiter: string): boolean {
   let at = index
   while (text[at] === ' ') at++
@@ -151,7 +143,7 @@ function plainCell(text: string, start: number, delimiter: string, limit: number
 
 /** Returns null if the quote is not closed before `limit`. */
 function quotedCell(text: string, start: number, limit: number): Cell | null {
-  // `indexOf` instead of a loop, because each row of a file may begin with an open quote.
+  // `indexOf` instead of a loop, because every row may begin with an open quote.
   const row = text.slice(0, limit)
   for (let at = row.indexOf('"', start + 1); at !== -1; at = row.indexOf('"', at + 2))
     if (text[at + 1] !== '"') return { content: text.slice(start + 1, at).replaceAll('""', '"'), end: at + 1 }
@@ -179,7 +171,7 @@ function findDelimiter(text: string): string {
   return counted.reduce((most, each) => (each.count > most.count ? each : most)).delimiter
 }
 
-/** A bad row. One with more or fewer cells than columns also has the values that are below columns. */
+/** A bad row. A row with another number of cells than columns also has its values. */
 export type TableProblem = BadRow &
   Partial<Pick<CsvRecord, 'values'>> & {
     /** The cells beyond the last column. */
@@ -188,11 +180,10 @@ export type TableProblem = BadRow &
 
 export interface CsvRecord {
   readonly line: number
-  /** Trimmed values by column name. */
   readonly values: Readonly<Record<string, string>>
 }
 
-/** Thrown if a whole CSV file is unusable, for example because it has no column names or too many rows. */
+/** A whole CSV file is unusable, for example without column names. */
 export class CsvFileError extends Error {
   override name = 'CsvFileError'
   readonly line: number
@@ -204,8 +195,8 @@ export class CsvFileError extends Error {
 }
 
 /**
- * Reads the column names, skipping eBay's `#INFO` rows. The generator `rows` then reads each row or its problem, and
- * `work` counts the characters looked at. Throws `CsvFileError`.
+ * Reads the column names, skipping eBay's `#INFO` rows. `rows` then reads each row or its problem, and `work` counts
+ * the characters read. Throws `CsvFileError`.
  */
 export function openCsvTable(text: string, limits: CsvLimits) {
   const work = { characters: 0 }
@@ -260,7 +251,6 @@ function withoutEmptyEnd(cells: readonly string[], minLength: number): readonly 
   return cells.slice(0, length)
 }
 
-/** Maps column names to cells. Skips unnamed columns. */
 const valuesOf = (columns: readonly string[], cells: readonly string[]) =>
   Object.fromEntries(
     columns.flatMap((name, i) =>

@@ -1,10 +1,7 @@
-/**
- * Spreadsheets run text that begins with one of these signs as a formula. In East Asian settings, that includes
- * full-width signs. An apostrophe before the sign makes it text.
- */
+/** Spreadsheets run text after these signs as a formula, in East Asian settings also after full-width signs. */
 const signs = '=+\\-@\uff1d\uff0b\uff0d\uff20'
 
-/** Characters at which a spreadsheet may split a cell into several cells. */
+/** Matches where a spreadsheet may split a cell into several cells. */
 const start = '(^|[;\\t\\r\\n])([ "]*)'
 
 /** Matches white space at the start of a cell, which some spreadsheets drop. */
@@ -20,7 +17,6 @@ export function escapeFormula(text: string): string {
   return startsBlank.test(text) ? `'${escaped}` : escaped
 }
 
-/** Reverses `escapeFormula`. */
 export function unescapeFormula(text: string): string {
   const whole = startsEscapedBlank.test(text) ? text.slice(1) : text
   return whole.replace(escapedFormulas, '$1$2$3')
@@ -31,7 +27,7 @@ export const writeRow = (cells: readonly string[]): string => `${cells.map(write
 
 const writeCell = (text: string): string => quoteCell(escapeFormula(text))
 
-/** Writes a row without the apostrophes of `writeRow`, which a shop's import would show to buyers. */
+/** Writes a row without the apostrophes, which a shop's import would show to buyers. */
 export const writeUnguardedRow = (cells: readonly string[]): string => `${cells.map(quoteCell).join(',')}\r\n`
 
 const quoteCell = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -42,7 +42,6 @@ export const optionalJsonBody = createMiddleware<AppEnv>(async (c, next) => {
   })
 })
 
-/** Builds the `request.body` of a route, with an example for its documentation. */
 export const jsonRequest = <T extends z.ZodType>(schema: T, example: z.input<T>) => ({
   required: true as const,
   content: { 'application/json': { schema, example } },

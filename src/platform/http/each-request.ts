@@ -11,14 +11,11 @@ import { writeMetric } from '../../metrics.ts'
 /** Half a year, without subdomains. */
 const strictTransportSecurity = 'max-age=15552000'
 
-/**
- * Whether the client uses https, directly or through a proxy that ends TLS. A client that sends the proxy's header
- * falsely only harms itself.
- */
+/** Whether the client uses https, directly or through a proxy. A client that lies about it only harms itself. */
 export const isHttps = (c: Pick<Context, 'req'>): boolean =>
   c.req.url.startsWith('https:') || c.req.header('x-forwarded-proto') === 'https'
 
-/** Refuses a URL that is not UTF-8, because different invalid bytes would be read as the same character. */
+/** Refuses a URL that is not UTF-8, because different invalid bytes decode to the same character. */
 export const utf8Address = createMiddleware<AppEnv>(async (c, next) => {
   if (!isUtf8Encoded(c.req.url)) throw invalidQuery(['The address is not UTF-8; percent-encode its text in UTF-8.'])
   await next()
@@ -29,9 +26,8 @@ const limitedPerLine = 100
 let limited = 0
 
 /**
- * Gives each request a new id, which its log line and response contain. A caller's id is ignored, because it could be
- * that of another request. Sets security headers and `no-store`, which a handler may replace. With an https PUBLIC_URL,
- * browsers are told to use only https.
+ * Gives each request a new id for its log line and response, and sets security headers. A caller's id is ignored,
+ * because another request may have it.
  */
 export const eachRequest = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now()
@@ -48,8 +44,8 @@ export const eachRequest = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /**
- * Counts a request and logs one line for it. Successful views of pictures have no line, because they are frequent and
- * anonymous. The line omits the query, which may be private.
+ * Counts a request and logs one line without its query, which may be private. Successful views of pictures have no
+ * line, because they are frequent.
  */
 function record(c: Context<AppEnv>, durationMs: number): void {
   const { method, path } = c.req

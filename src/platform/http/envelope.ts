@@ -13,19 +13,17 @@ interface Success<T> {
 // A named type, because the inferred one is too long for the client's declarations.
 type OkResponse<T> = Response & TypedResponse<JSONParsed<Success<T>>, 200, 'json'>
 
-/** Answers HTTP 200 with data. */
 export function ok<T extends object>(c: Context, data: T): OkResponse<T> {
   const answer: Success<T> = { status: true, data, error: [], message: 'success!' }
   return c.json(answer, 200)
 }
 
-/** The envelope's text around data that is JSON already, so that pages of megabytes are not serialised twice. */
+/** The envelope around data that is JSON already, so that large pages are not serialised twice. */
 export const dataEnvelope = { start: '{"status":true,"data":', end: ',"error":[],"message":"success!"}' }
 
 const successEnvelope = <T extends z.ZodType>(data: T) =>
   z.object({ status: z.literal(true), data, error: z.array(z.string()).max(0), message: z.literal('success!') })
 
-/** The data of an endpoint that returns only a sentence. */
 export const messageSchema = z.object({ message: z.string() })
 
 const failureSchema = z
@@ -40,13 +38,12 @@ const failureSchema = z
   })
   .openapi('Failure')
 
-/** Failures of one endpoint, each as an example or by its code. */
+/** Failures of one endpoint, each as an example or a code. */
 export type Failures = readonly (ApiError | ErrorCode)[]
 
-/** Builds the responses to failures by status, with one example for each cause. */
 export const failureResponses = (causes: Failures) => describeFailures(causes, failureSchema)
 
-/** Builds the failure responses of `failureResponses`, with a schema of failures or a reference to it. */
+/** Builds the responses to failures by status, with one example per cause. */
 export function describeFailures<T>(causes: Failures, schema: T) {
   const describe = (same: readonly ApiError[]) => ({
     description: same.map(({ message }) => message).join('; '),
@@ -67,8 +64,8 @@ export function describeFailures<T>(causes: Failures, schema: T) {
 const nameOf = ({ message }: ApiError) => message.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
 /**
- * Builds the `responses` of a route: 200 with an example of its data, and the failures that only this route has.
- * `openapi.ts` adds the failures that all endpoints of its kind share.
+ * Builds a route's `responses`: 200 with an example, and the failures that only this route has. `openapi.ts` adds the
+ * failures that its kind of endpoint shares.
  */
 export function responses<T extends z.ZodType>(data: T, example: z.output<T>, failures: Failures = []) {
   return {

@@ -7,15 +7,15 @@ import { toRetryAfter } from './retry-after.ts'
 
 interface ErrorCodeMeaning {
   readonly status: ContentfulStatusCode
-  /** Default `message` of the failure; the words of the code if absent. */
+  /** Default `message`. Derived from the code if absent. */
   readonly title?: string
-  /** Default sentence in `error`; the advice if absent. */
+  /** Default sentence in `error`. The advice if absent. */
   readonly problem?: string
-  /** For client developers, in the documentation. */
+  /** Advice for client developers, in the documentation. */
   readonly advice: string
 }
 
-/** The closed list of failure codes. Programs compare codes, so no code is ever renamed or gets another status. */
+/** The closed list of failure codes. Clients compare codes, so none is renamed or gets another status. */
 export const errorCodes = {
   malformed_body: { status: 400, advice: 'Send a body that is well-formed.' },
   invalid_body: { status: 400, advice: 'Fix each field that `error` names.' },
@@ -164,7 +164,6 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** Bounds the answer to a body with thousands of problems. */
 const maxProblems = 20
 
 const firstOf = (problems: readonly string[]) =>
@@ -212,14 +211,12 @@ export const overloaded = () =>
     'Retry-After': '1',
   })
 
-/** The database is full. */
 export const noRoom = () =>
   new ApiError('no_room', 'No room', ['The database is full. Shorten the retention period, or tell the operator.'])
 
 export const internalError = () =>
   new ApiError('internal_error', 'Internal error', ['Something went wrong on our side. Your request did not cause it.'])
 
-/** The body of the response to a failure. */
 export const toEnvelope = ({ problems, message, code }: ApiError) => ({
   status: false as const,
   data: {},
@@ -234,7 +231,7 @@ const causesOf = (error: Error) => `${error.message} ${error.cause instanceof Er
 const isFull = (error: unknown) =>
   error instanceof Error && /Exceeded maximum DB size|database or disk is full|SQLITE_FULL/.test(causesOf(error))
 
-/** Errors of a Durable Object or database that is overloaded or being moved. */
+/** A Durable Object or database is overloaded or being moved. */
 function isOverload(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { overloaded, retryable } = error as { overloaded?: boolean; retryable?: boolean }
@@ -263,7 +260,6 @@ export const invalidBody = (problems: readonly string[]) => new ApiError('invali
 
 export const invalidQuery = (problems: readonly string[]) => new ApiError('invalid_query', 'Invalid request', problems)
 
-/** For a JSON body, and for a form without a file. */
 export const maxBodyBytes = 64 * 1024
 
 export const maxBodyText = `${maxBodyBytes / 1024} KiB`
@@ -271,7 +267,6 @@ export const maxBodyText = `${maxBodyBytes / 1024} KiB`
 export const bodyTooLarge = () =>
   new ApiError('body_too_large', 'Body too large', [`The body may have at most ${maxBodyText}.`])
 
-/** Time for the body to arrive. */
 export const maxBodyMs = 30_000
 
 export const bodyTooLate = () =>
@@ -290,7 +285,7 @@ export const unauthorized = () =>
     'Send two headers: API-KEY with a live key, gt_ and 38 characters as it was shown once, and DOMAIN with the domain of its tenant. They are checked together.',
   ])
 
-/** `most` completes "At most ...". `headers` are added to `Retry-After`. */
+/** `most` completes "At most ...". */
 export function tooManyRequests(most: string, waitMs: number, headers: Readonly<Record<string, string>> = {}) {
   const wait = toRetryAfter(waitMs)
   const problem = `At most ${most}; retry in ${wait} s.`
@@ -306,7 +301,6 @@ export const rateLimited = (limit: number, waitMs: number) =>
     'RateLimit-Reset': toRetryAfter(waitMs),
   })
 
-/** Changes through the merchant API. */
 export const changesPerMinute = 60
 
 export const tooManyChanges = (waitMs: number) =>

@@ -23,22 +23,19 @@ export function respondNotFound(c: Context): Response {
   return respondWithError(notFound(), c)
 }
 
-/** The documentation's page for people; `docs/site/not-found.ts` has its text. */
 const notFoundPage = '/docs/404'
 
-/** Origins that examples call. Examples for operators keep them, because their service is not deployed yet. */
+/** Examples for operators keep https origins, because their service is not deployed yet. */
 const exampleOrigins = /http:\/\/localhost:8787|https:\/\/tagging\.example\.com/g
 
-/** Makes the examples of a page or the Postman collection call the service that serves them. */
+/** Makes examples call the service that serves them. */
 function withOrigin(text: string, { origin, pathname }: URL): string {
   if (pathname.startsWith('/docs/operations/')) return text
   const examples = pathname.endsWith('.json') ? /^.*$/s : /<pre tabindex="0"><code>.*?<\/pre>/gs
   return text.replace(examples, (example) => example.replaceAll(exampleOrigins, origin))
 }
 
-/**
- * Serves a file below /docs with the headers of `_headers`. Browsers get the documentation's page for a missing file.
- */
+/** Serves a file below /docs. Browsers get the documentation's page for a missing file. */
 export async function serveAsset(c: Context<AppEnv>): Promise<Response> {
   const found = await c.env.ASSETS.fetch(c.req.raw)
   if (found.status === 200 && /\bhtml\b|postman/.test(`${found.headers.get('content-type')} ${c.req.path}`)) {
@@ -51,7 +48,7 @@ export async function serveAsset(c: Context<AppEnv>): Promise<Response> {
   const page = await c.env.ASSETS.fetch(new URL(notFoundPage, c.req.url))
   const headers = new Headers(page.headers)
   headers.delete('ETag')
-  // The next deployment may add the page.
+  // Not cached, because the next deployment may add the page.
   headers.set('Cache-Control', 'no-store')
   return c.newResponse(page.body, { status: 404, headers })
 }

@@ -11,23 +11,22 @@ const maxFieldBytes = 64 * 1024
 /** Time to send 20 MiB at about 0.3 Mbit/s. */
 const maxFileMs = 10 * minuteMs
 
-/** Limit on all files of a form. The platform accepts bodies of up to 100 MB. */
+/** The platform accepts bodies of up to 100 MB. */
 const maxFormBytes = 95_000_000
 
 export interface MultipartFile {
   readonly name: string
-  /** Length of `body` in bytes. */
   readonly size: number
   readonly body: ReadableStream<Uint8Array>
-  /** Returns the files of the form, once `body` was read. */
+  /** Returns the files of the form, once `body` is read. */
   readonly parts?: () => readonly FilePart[]
 }
 
-/** Where a file is in the body of its form. */
+/** Position of a file in the body of its form. */
 interface FilePart {
   readonly offset: number
   readonly length: number
-  /** Returns the file, given a stream of these bytes. Throws 400 if they are not a file. */
+  /** Opens the file in a stream of these bytes. Throws 400 if they are not a file. */
   readonly open: (bytes: ReadableStream<Uint8Array>) => Promise<MultipartFile>
 }
 
@@ -37,21 +36,18 @@ export interface MultipartForm {
 }
 
 interface FormLimits {
-  /** Limit on each file. */
   readonly maxFileBytes: number
   readonly maxFiles?: number
   readonly arrivalMs?: number
 }
 
 /**
- * Reads a `multipart/form-data` body (RFC 2046) whose last part is a file, or whose last parts are up to `maxFiles`
- * files. The files are passed on as they arrive, and are never in memory as a whole.
+ * Reads a `multipart/form-data` body (RFC 2046) whose last parts are up to `maxFiles` files. Streams the files, so that
+ * they are never in memory as a whole.
  *
- * Storage needs the length of a stream in advance, but the form does not state it. So `body` has all bytes of the form
- * except the usual end: a line end, the closing boundary and a line end. If the form has one file and this end, `body`
- * is that file. Otherwise `parts` says where the files are in `body`.
- *
- * The stream fails if the form ends early or has not arrived within `arrivalMs`. Throws 400, 411, 413 or 415.
+ * Storage needs a stream's length, which the form does not state. So `body` contains all bytes except the usual end of
+ * a form. It is the file itself if the form has one file and this end. Otherwise `parts` finds the files in `body`. The
+ * stream fails if the form ends early or takes longer than `arrivalMs`. Throws 400, 411, 413 or 415.
  */
 export async function readMultipart(
   request: Request,
@@ -91,7 +87,7 @@ export async function readMultipart(
   return { fields, file: { name, size, body, parts } }
 }
 
-/** Opens a file after the first one, given the bytes of its part, its headers included. */
+/** Opens a file after the first, from the bytes of its part with its headers. */
 async function openPart(bytes: ReadableStream<Uint8Array>, length: number, delimiter: string): Promise<MultipartFile> {
   const reader = bytes.getReader()
   const { name, rest, before } = await readUpToFile(reader, delimiter)
@@ -100,7 +96,7 @@ async function openPart(bytes: ReadableStream<Uint8Array>, length: number, delim
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** Streams `chunks`, and then what `reader` has left. */
+/** Streams `chunks`, then the rest of `reader`. */
 export const streamAfter = (chunks: readonly Uint8Array[], reader: Reader): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start(controller) {
@@ -170,7 +166,7 @@ export const filesTooLarge = () =>
     `The files of one call may have at most ${maxFormBytes / 1_000_000} MB together. Add the others by POST /garment-tagging/pictures?uuid=.`,
   ])
 
-/** Puts the number of the file in front of each sentence of its failure. `place` counts from 0. */
+/** Begins each sentence of a file's failure with its number. `place` counts from 0. */
 export const withImageNumber = (error: unknown, place: number) =>
   error instanceof ApiError
     ? new ApiError(
@@ -188,7 +184,6 @@ function toByteString(bytes: Uint8Array): string {
   return text
 }
 
-/** Throws 400 for bytes that are not UTF-8. */
 function utf8(text: string, what: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(
@@ -199,7 +194,7 @@ function utf8(text: string, what: string): string {
   }
 }
 
-/** Reads up to the file. `rest` has bytes of the file that were read already, and `before` is their position. */
+/** Reads up to the file. `rest` holds the bytes of the file that were read, `before` their position. */
 async function readUpToFile(reader: Reader, delimiter: string) {
   let bytes: Uint8Array = new Uint8Array()
   let parsedLength = 0
@@ -217,19 +212,19 @@ async function readUpToFile(reader: Reader, delimiter: string) {
   }
 }
 
-/** Matches a delimiter that may have blanks after it (RFC 2046), and the closing hyphens or the line end. */
+/** Matches a delimiter, blanks after it (RFC 2046), and the closing hyphens or line end. */
 const delimiterLine = (delimiter: string) =>
   new RegExp(`(?:^|\\r\\n)${delimiter.replaceAll(/[^\w-]/g, '\\$&')}(?:(--)|[ \\t]*\\r\\n)`, 'g')
 
-/** Parses the fields, the file's name and where its bytes start. Returns null if more of the text is needed. */
+/** Parses the fields, the file's name and its position. Returns null if more text is needed. */
 function parseStart(text: string, delimiter: string) {
   const fields: Record<string, string> = {}
   const line = delimiterLine(delimiter)
-  // Text before the first delimiter is a preamble, which readers ignore.
+  // Readers ignore a preamble before the first delimiter.
   for (let found = line.exec(text); found !== null;) {
     if (found[1] !== undefined) throw formWithoutFile()
     const headersStart = line.lastIndex
-    // Counts the line end before the headers, so that a part without headers ends them at once.
+    // Includes the line end before the headers, which also ends a part without headers.
     const headersEnd = text.indexOf('\r\n\r\n', headersStart - 2)
     if (headersEnd === -1) return null
     const { name, fileName } = parseHeaders(text.slice(headersStart, headersEnd))
@@ -248,21 +243,21 @@ function parseStart(text: string, delimiter: string) {
 
 function parseHeaders(headers: string): { name: string; fileName: string | undefined } {
   const disposition = /^content-disposition:\s*form-data\s*(;.*)$/im.exec(headers)?.[1] ?? ''
-  // Parses them in order, because a quoted value may look like a parameter. .NET does not quote values.
+  // Parsed in order, because a quoted value may look like a parameter. .NET does not quote values.
   const parameters = disposition.matchAll(/;\s*([^\s;="]+)=(?:"([^"]*)"|([^\s;"]+))/g)
   const values = new Map(Array.from(parameters, ([, key = '', quoted, token]) => [key.toLowerCase(), quoted ?? token]))
-  // Some clients encode non-ASCII names as HTTP headers do: `filename*=UTF-8''Gr%C3%B6%C3%9Fe.jpg`.
+  // Some clients encode names as HTTP headers do: `filename*=UTF-8''Gr%C3%B6%C3%9Fe.jpg`.
   const fileName = values.get('filename') ?? values.get('filename*')?.replace(/^.*'/, '')
   const name = values.get('name')
   if (name === undefined) throw namelessPart()
-  // Browsers escape quotes and line ends only.
+  // Browsers escape only quotes and line ends.
   return {
     name: utf8(name, "The name of a form's part"),
     fileName: fileName === undefined ? undefined : utf8(fileName, "The file's name").replaceAll('%22', '"'),
   }
 }
 
-/** Maximum number of blanks after a delimiter. No known client sends as many. */
+/** More blanks after a delimiter than any known client sends. */
 const maxPadding = 64
 
 /** Finds where the parts of a form start and end, in bytes that arrive in chunks. */
@@ -299,7 +294,6 @@ function createScan(delimiter: string, maxParts: number) {
       unscanned = bytes.subarray(Math.max(at, bytes.length - needle.length + 1))
     },
     isClosed: () => isClosed,
-    /** Returns how many parts have started. */
     count: () => starts.length,
     parts: () => starts.map((offset, place) => ({ offset, length: (ends[place] ?? position) - offset })),
   }
@@ -315,13 +309,12 @@ interface FileBytes {
 }
 
 /**
- * Passes on `size` bytes, and fails unless the form is complete and has neither too many files nor too large ones.
- * `tail` returns the bytes after those.
+ * Passes on `size` bytes. Fails unless the form is complete, without too many or too large files. `tail` returns the
+ * remaining bytes.
  */
 function fileStream(reader: Reader, { start, size, scan, maxFileBytes, maxFiles }: FileBytes) {
   let left = size
   let tail: Uint8Array = new Uint8Array()
-  /** Finds what is wrong with several files so far. */
   const findProblem = () => {
     if (maxFiles === 1) return null
     if (scan.count() > maxFiles) return tooManyFiles(maxFiles)
@@ -343,7 +336,7 @@ function fileStream(reader: Reader, { start, size, scan, maxFileBytes, maxFiles 
     start: (controller) => take(start, controller),
     async pull(controller) {
       const before = left
-      // The stream stays open until the end of the form was read.
+      // The stream stays open until the end of the form is read.
       while (left === before || left === 0) {
         const problem = findProblem()
         if (problem !== null) {

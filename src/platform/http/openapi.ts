@@ -52,7 +52,6 @@ const headers = {
 
 type HeaderName = keyof typeof headers
 
-/** Refers to headers of the document, for the `headers` of a response. */
 const headerReferences = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
@@ -60,7 +59,6 @@ export type OpenApiDocument = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Docume
 type PathItem = NonNullable<OpenApiDocument['paths']>[string]
 type Operation = NonNullable<PathItem['get']>
 
-/** A response as a route declares it. */
 interface DeclaredResponse {
   readonly description: string
   readonly headers?: object
@@ -102,7 +100,7 @@ function commonFailures(operation: Operation, isRead: boolean): Failures {
     ...(takesJson(operation) ? withBody : hasQuery ? withInput : []),
     ...(scheme === undefined ? [] : withSecurity[scheme]),
     ...(scheme === 'AccessToken' && !isRead ? [tooManyChanges(42_000)] : []),
-    // The health check has none of the common failures. Its route declares its own.
+    // The health check shares no failures with other endpoints.
     ...(operation.operationId === 'checkHealth' ? [] : always),
   ]
 }
@@ -117,7 +115,6 @@ function headersOf(status: number, scheme: Scheme | undefined) {
   ])
 }
 
-/** Adds further causes to a declared response of the same status. */
 function mergeResponses(declared: DeclaredResponse | undefined, common: ReturnType<typeof describeFailures>[string]) {
   if (declared === undefined) return common
   const json = common.content['application/json']
@@ -128,7 +125,7 @@ function mergeResponses(declared: DeclaredResponse | undefined, common: ReturnTy
   }
 }
 
-/** Adds the failures and headers that all endpoints with the same kind of credentials and input have in common. */
+/** Adds the failures and headers of all endpoints with the same kind of credentials and input. */
 function completeOperation(operation: Operation, isRead: boolean): void {
   const responses: Record<string, DeclaredResponse> = operation.responses ?? {}
   for (const [status, common] of Object.entries(describeFailures(commonFailures(operation, isRead), failureReference)))
@@ -177,7 +174,7 @@ const tags = [
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const
 
-/** Builds the OpenAPI document of a router's endpoints from the schemas that validate their requests. */
+/** Builds the OpenAPI document from the schemas that validate requests. */
 export function describeApi(app: OpenAPIHono<AppEnv>, origin: string): OpenApiDocument {
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -191,7 +188,7 @@ export function describeApi(app: OpenAPIHono<AppEnv>, origin: string): OpenApiDo
     servers: [{ url: origin }],
     tags: tags.map(({ name, description }) => ({ name, description })),
   })
-  // The generator adds a slash to event names, as to paths.
+  // The generator adds a slash to event names.
   const webhooks = Object.entries(document.webhooks ?? {})
   document.webhooks = Object.fromEntries(webhooks.map(([name, event]) => [name.replace(/^\//, ''), event]))
   document.components = { ...document.components, headers, securitySchemes }
@@ -205,7 +202,7 @@ export function describeApi(app: OpenAPIHono<AppEnv>, origin: string): OpenApiDo
   return document
 }
 
-/** Serves the OpenAPI document without an envelope, as its tools expect. Its text is cached for the latest origin. */
+/** Serves the OpenAPI document without an envelope. Caches the text for the latest origin. */
 export function serveOpenApi(app: OpenAPIHono<AppEnv>): void {
   let last = { origin: '', text: '' }
   app.get('/openapi.json', (c) => {

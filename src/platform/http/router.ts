@@ -13,19 +13,19 @@ export interface AppEnv {
     merchantId: string
     /** Set by the gate, like the next three. */
     tenantId: string
-    /** The tenant's database. A session with it if the request may change something. */
+    /** A session of the tenant's database if the request may change something. */
     db: Database
     apiKeyId: string
     /** Database bookmark after the tenant's last change through the API. */
     bookmark: string | undefined
     /** The request's garment, for the log line. */
     uuid?: string
-    /** Whether the request views a public picture, which has a log line only if it fails. */
+    /** Successful views of public pictures have no log line. */
     isPictureView?: boolean
   }
 }
 
-/** Creates a router that answers all validation failures of a request as one 400. */
+/** Creates a router that answers all problems of a request in one 400. */
 export function createRouter() {
   const router = new OpenAPIHono<AppEnv>()
   const { openapi } = router
@@ -38,8 +38,8 @@ export function createRouter() {
 type Hook = (result: ValidationResult & { readonly target: string }, c: Context<AppEnv>) => unknown
 
 /**
- * Refuses unknown query parameters, because a list without a misspelled filter would contain everything. Public routes
- * accept them, because monitors add their own parameters.
+ * Refuses unknown query parameters, because a misspelled filter would list everything. Public routes accept them,
+ * because monitors add some.
  */
 function rejectMisspelled({ request, security }: RouteConfig, hook: Hook): Hook {
   if (security?.length === 0) return hook
@@ -66,22 +66,20 @@ function unknownParameters(query: Readonly<Record<string, string>>, fields: read
   ]
 }
 
-/** The fields of a route's body. */
 function fieldsOf({ request }: RouteConfig): string[] {
   const content = request?.body?.content['application/json']
   const schema = content !== undefined && 'schema' in content ? content.schema : undefined
   return schema instanceof z.ZodObject ? Object.keys(schema.shape as object) : []
 }
 
-/** Tells Hono to call the handler. The cast is needed, because the type of a hook only knows responses. */
+/** Hono calls the handler for undefined, which the type of a hook does not allow. */
 const proceed = undefined as never
 
-/** Finds problems of a body that its schema does not check, to report them together with the schema's. */
+/** Finds problems that a schema does not check, to report all together. */
 export type MoreProblems = (body: Readonly<Record<string, unknown>>, c: Context<AppEnv>) => readonly string[]
 
 /**
- * Throws 400 with every problem of a request. Ignores unknown fields of a body, except near misses of absent fields in
- * `fields`.
+ * Throws 400 with every problem of a request. Ignores unknown fields of a body, except near misses of absent fields.
  */
 export const rejectRequest =
   (fields: readonly string[], moreProblems: MoreProblems = () => []) =>
@@ -101,7 +99,7 @@ export const rejectRequest =
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Values of a route's `security`: who may call it. */
+/** Values of a route's `security`. */
 export const byAnyone: [] = []
 export const byApiKey = [{ ApiKey: [], Domain: [] }]
 export const byAccessToken = [{ AccessToken: [] }]

@@ -17,8 +17,8 @@ const admit = createLimit({
 })
 
 /**
- * Streams the parts of a text. Makes each part when the reader is ready for it. The stream fails after half an hour.
- * Throws 429 while an isolate sends three texts to the tenant.
+ * Streams the parts of a text, each made once the reader is ready. Fails after half an hour. Throws 429 while an
+ * isolate sends three texts to the tenant.
  */
 export const streamText = async (
   tenantId: string,

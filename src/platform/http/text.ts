@@ -23,11 +23,11 @@ function decode(bytes: ArrayBuffer, contentType: string): string {
   }
 }
 
-/** Whether JSON contains an escaped surrogate without its other half, which cannot be stored as UTF-8. */
+/** Whether JSON contains half of an escaped surrogate pair, which UTF-8 cannot store. */
 export const hasLoneSurrogate = (json: string): boolean =>
   /\\ud[89a-f]/i.test(json.replaceAll('\\\\', '_').replaceAll(/\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi, '_'))
 
-/** Whether an object in the JSON has the key `__proto__`, which parsers drop. */
+/** Parsers drop the key `__proto__`. */
 export const hasProtoKey = (json: string): boolean => /"__proto__"\s*:/.test(json)
 
 /** Throws 400 for JSON that cannot be stored unchanged. */
@@ -48,7 +48,7 @@ export function isUtf8Encoded(text: string): boolean {
   }
 }
 
-/** Reads a body as text. Later readers of the request get the same text. Throws 400 for a body that is not text. */
+/** Reads a body as text, also for later readers. Throws 400 for anything else. */
 export async function readText(request: HonoRequest): Promise<string> {
   const contentType = request.header('content-type') ?? ''
   const text = decode(await request.arrayBuffer(), contentType)

@@ -8,7 +8,7 @@ interface Max {
   readonly max: number
 }
 
-/** Problems of an upload's field, written after its name. Imports store the codes, so the codes never change. */
+/** Problems of an upload's field, which follow its name. Imports store the codes, so they never change. */
 export const fieldSentences = {
   required: () => 'is required',
   not_given_once: () => 'must be given once, as a string',
@@ -28,7 +28,7 @@ export type FieldCode = keyof typeof fieldSentences
 
 const codes = Object.keys(fieldSentences) as FieldCode[]
 
-/** Finds the code and number of a sentence. Returns null if it is none of these sentences. */
+/** Finds the code and number of a sentence, or null. */
 export function findFieldCode(sentence: string): (Max & { readonly code: FieldCode }) | null {
   const max = Number(/\d+/.exec(sentence)?.[0] ?? 0)
   const code = codes.find((each) => fieldSentences[each]({ max }) === sentence)
@@ -47,7 +47,7 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
 
-/** Describes an issue for which the schema has no message, written after the name of its field. */
+/** Describes an issue for which the schema has no message. */
 function inPlainWords(issue: Issue): string | undefined {
   if (issue.code === 'invalid_type' && issue.input === undefined) return fieldSentences.required()
   if (issue.code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`
@@ -61,16 +61,14 @@ function inPlainWords(issue: Issue): string | undefined {
 
 z.config({ customError: inPlainWords })
 
-/** Returns the path of an issue's field, such as `settings.timezone`. */
 export const pathOf = ({ path }: z.core.$ZodIssue) => path.map((key) => boundName(String(key))).join('.') || 'body'
 
-/** Returns every problem with its field: `settings.timezone: must be an IANA time zone`. */
+/** Lists problems with their fields: `settings.timezone: must be an IANA time zone`. */
 export const toProblems = (error: z.core.$ZodError): string[] =>
   error.issues.map((issue) => `${pathOf(issue)}: ${issue.message}`)
 
 export type ValidationResult = { success: true } | { success: false; error: z.core.$ZodError }
 
-/** Throws 400 with every problem if validation failed. */
 export function rejectInvalid(result: ValidationResult): void {
   if (!result.success) throw invalidBody(toProblems(result.error))
 }
@@ -86,13 +84,12 @@ const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 interface NearMiss {
   readonly name: string
-  /** The known field. */
   readonly meant: string
 }
 
 export const nearMissSentence = ({ name, meant }: NearMiss) => `${name}: is not a field; did you mean ${meant}?`
 
-/** Finds unknown fields whose names resemble absent known fields. Looks only at the first unknown fields. */
+/** Finds unknown fields whose names resemble absent known fields, among the first unknown ones. */
 export function findNearMisses(body: object, fields: readonly string[]): NearMiss[] {
   const unknown = Object.keys(body)
     .filter((name) => name.length <= maxNameLength && !fields.includes(name))
@@ -105,13 +102,12 @@ export function findNearMisses(body: object, fields: readonly string[]): NearMis
   })
 }
 
-/** The query parameter `limit` of a list. */
 export function pageLimit(max: number, standard = max) {
   const sentence = `must be a whole number from 1 to ${formatCount(max)}`
   return z.coerce.number(sentence).int(sentence).min(1, sentence).max(max, sentence).default(standard)
 }
 
-/** Parses a date (midnight in UTC) or a time with its zone, to ms since the epoch. */
+/** Parses a date (midnight in UTC) or a time with its zone to ms since the epoch. */
 export const dateOrTime = z
   .union(
     [z.iso.datetime({ offset: true }), z.iso.date()],
@@ -119,10 +115,8 @@ export const dateOrTime = z
   )
   .transform((text) => Date.parse(text))
 
-/** Limit on the key of an attribute, in characters. */
 export const maxKeyLength = 64
 
-/** Limit on the value of an attribute, in characters. */
 export const maxValueLength = 512
 
 /** For single-line text. */

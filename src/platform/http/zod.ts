@@ -1,7 +1,4 @@
-/**
- * Replaces `zod` in the script (`alias` in wrangler.toml): zod without its translations, which every isolate would
- * load.
- */
+/** Replaces `zod` in the script (`alias` in wrangler.toml) without its translations, which take time to load. */
 export * from '../../../node_modules/zod/v4/classic/schemas.js'
 export * from '../../../node_modules/zod/v4/classic/checks.js'
 export * from '../../../node_modules/zod/v4/classic/errors.js'

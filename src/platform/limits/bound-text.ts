@@ -1,7 +1,4 @@
-/**
- * Shortens text from outside before it is stored or answered: to at most `maxLength` UTF-16 code units, well-formed,
- * with `…` at the cut.
- */
+/** Shortens text from outside to at most `maxLength` UTF-16 code units, well-formed, with `…` at the cut. */
 export function boundText(text: string, maxLength: number): string {
   const isShort = text.length <= maxLength
   return (isShort ? text : `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`).toWellFormed()
@@ -13,5 +10,4 @@ const maxShownPath = 200
 /** Shortens a client's name, such as a field or column, for a message. */
 export const boundName = (name: string) => boundText(name, maxShownName)
 
-/** Shortens the path of a request for a message or log line. */
 export const boundPath = (path: string) => boundText(path, maxShownPath)

@@ -1,4 +1,4 @@
-/** A body of known, shorter length takes hardly any memory, so it has no deadline. */
+/** A shorter body of known length takes hardly any memory, so it has no deadline. */
 const shortBytes = 4096
 
 /** Returns the request with a body that fails with `toError()` unless it arrives within `ms`. */

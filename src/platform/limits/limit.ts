@@ -1,25 +1,24 @@
 import { type Clock, systemClock } from '../../time.ts'
 
 interface Limits {
-  /** Callers of one key that act at a time. */
+  /** Running callers per key. */
   readonly perKey: number
-  /** Callers of all keys that act at a time. */
+  /** Running callers in all. */
   readonly inAll?: number
-  /** Callers of one key that wait. */
+  /** Waiting callers per key. */
   readonly waitingPerKey?: number
-  /** Callers of all keys that wait. */
+  /** Waiting callers in all. */
   readonly waitingInAll?: number
   /** How long a caller waits. With 0 nobody waits. */
   readonly maxWaitMs: number
-  /** After this time a caller stops counting, because the platform may have cancelled it without running `finally`. */
+  /** After this time a caller stops counting, because a cancelled invocation runs no `finally`. */
   readonly maxActMs: number
-  /** Creates the error for a caller that finds too many others waiting, or has waited too long. */
+  /** Creates the error for a caller that is refused or has waited too long. */
   readonly busy: () => Error
 }
 
 interface Caller {
   readonly key: string
-  /** When the caller no longer counts. */
   until: number
 }
 
@@ -27,9 +26,8 @@ const pollMs = 20
 const maxPollMs = 500
 
 /**
- * Limits how many callers act at a time in this isolate. Each caller polls on its own timer, because a promise that a
- * cancelled invocation should resolve stays open forever. All callers of a key together poll as often as a single
- * caller of another key, so a key with many callers does not starve the others.
+ * Limits how many callers act at a time in this isolate. Callers poll, because a cancelled invocation resolves no
+ * promise. The callers of a key together poll as often as one caller of another key, so that no key starves others.
  */
 export function createLimit(
   { perKey, inAll = Infinity, waitingPerKey = Infinity, waitingInAll = Infinity, ...limits }: Limits,
@@ -38,7 +36,7 @@ export function createLimit(
   const acting = new Set<Caller>()
   const waiting = new Set<Caller>()
 
-  /** Adds a caller to those that act, in the same step in which there is room, so that no other caller takes it. */
+  /** Starts a caller if there is room. Check and start are one step, so that no other caller takes the place. */
   function start(key: string): Caller | undefined {
     forgetExpired(acting, now())
     if (acting.size >= inAll || countKey(acting, key) >= perKey) return undefined
@@ -65,7 +63,7 @@ export function createLimit(
     }
   }
 
-  /** `act` may call `extend` while it makes progress, so that it counts for another `maxActMs`. */
+  /** `act` calls `extend` to count for another `maxActMs`. */
   return async function withLimit<T>(
     key: string,
     act: (extend: () => void) => Promise<T>,

@@ -4,10 +4,10 @@ interface Page<Row, Cursor> {
   readonly nextCursor: Cursor | null
 }
 
-/** Rows of the first step. The largest possible ones have 0.8 MB. */
+/** The largest possible rows have 0.8 MB together. */
 const rowsAtFirst = 10
 
-/** Characters of a step, if its rows are as long as those of the step before. */
+/** Characters per step, estimated from the rows of the previous step. */
 const charactersInStep = 250_000
 
 /** Reads the rows of a page in steps that fit into memory, at most `maxRows` each. */
@@ -32,8 +32,8 @@ export async function* readInSteps<Row, Cursor, Step extends Page<Row, Cursor>>(
 const maxPageBytes = 4 * 1024 * 1024
 
 /**
- * Returns a function that decides for each row whether it still fits on the page. The first row always fits, so that
- * every page makes progress.
+ * Returns a function that decides whether a row still fits on the page. The first row always fits, so that pages
+ * progress.
  */
 export function createPageBudget(maxBytes = maxPageBytes): (row: Uint8Array) => boolean {
   let used = 0

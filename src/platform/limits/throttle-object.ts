@@ -1,14 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
 import { dayMs } from '../../time.ts'
 
-/**
- * Admits a request unless `limit` requests were admitted in the last `windowMs`. `admitted` is sorted, oldest first.
- */
+/** Admits a request unless `limit` were admitted in the last `windowMs`. `admitted` is sorted, oldest first. */
 export function admit(admitted: readonly number[], nowMs: number, limit: number, windowMs: number) {
   const live = admitted.filter((at) => at > nowMs - windowMs)
   const oldest = live[0]
   if (oldest !== undefined && live.length >= limit) {
-    // After the limit was lowered, the window may hold more requests than `limit`. Enough of them must leave it first.
+    // After the limit was lowered, enough requests must leave the window first.
     const blocking = live[live.length - limit] ?? oldest
     return { ok: false, admitted: live, retryAfterMs: blocking + windowMs - nowMs } as const
   }
@@ -16,7 +14,7 @@ export function admit(admitted: readonly number[], nowMs: number, limit: number,
   return { ok: true, admitted: [...live, nowMs], remaining: limit - live.length - 1, resetMs } as const
 }
 
-/** How long a subject is recognised after a success. */
+/** How long a success is remembered. */
 const trustMs = 90 * dayMs
 
 interface Window {
@@ -28,15 +26,15 @@ export type Reservation = { readonly isTrusted: boolean } & (
   { readonly ok: true; readonly at: number } | { readonly ok: false; readonly retryAfterMs: number }
 )
 
-/** A sliding window of one subject: a client address, an email, a merchant. It removes itself when it is empty. */
+/** The sliding window of one subject, such as a client address. Removes itself when it is empty. */
 export class Throttle extends DurableObject<Env> {
-  /** Counts one request. Returns null if it is admitted, else the time to wait in milliseconds. */
+  /** Counts a request. Returns null, or the time in ms to wait if it is refused. */
   async enter(limit: number, windowMs: number): Promise<number | null> {
     const place = await this.reserve(limit, windowMs)
     return place.ok ? null : place.retryAfterMs
   }
 
-  /** Takes a place in the window before an attempt, so that concurrent attempts cannot pass the limit together. */
+  /** Takes a place before an attempt, so that concurrent attempts cannot exceed the limit. */
   async reserve(limit: number, windowMs: number): Promise<Reservation> {
     const nowMs = Date.now()
     const isTrusted = this.isTrusted()
@@ -46,18 +44,17 @@ export class Throttle extends DurableObject<Env> {
     return { ok: true, at: nowMs, isTrusted }
   }
 
-  /** Returns the place that was reserved at `at`, because the attempt does not count. */
+  /** Returns a place, because the attempt does not count. */
   async release(at: number): Promise<void> {
     const window = this.#window()
     if (window !== undefined) await this.#store({ ...window, admitted: without(window.admitted, at) })
   }
 
-  /** Whether an attempt of the subject has succeeded before. */
+  /** Whether an attempt has succeeded recently. */
   isTrusted(): boolean {
     return this.#trustedUntil() > Date.now()
   }
 
-  /** Remembers that an attempt of the subject has succeeded. */
   async trust(): Promise<void> {
     this.ctx.storage.kv.put('trustedUntil', Date.now() + trustMs)
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + trustMs)
@@ -82,12 +79,11 @@ export class Throttle extends DurableObject<Env> {
 
   async #store(window: Window): Promise<void> {
     this.ctx.storage.kv.put<Window>('window', window)
-    // Most client addresses come once, so the object removes itself after a quiet window.
+    // Most client addresses come once, so the object removes itself after its window.
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + window.windowMs)
   }
 }
 
-/** Removes one `at` from `times`. */
 function without(times: readonly number[], at: number): number[] {
   const index = times.indexOf(at)
   return index === -1 ? [...times] : times.toSpliced(index, 1)

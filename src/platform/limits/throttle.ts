@@ -24,7 +24,7 @@ export function tooManyAttempts(waitMs: number): ApiError {
   })
 }
 
-/** Returns an IPv4 address, or the first four groups of an IPv6 address, because a client owns the whole /64. */
+/** Returns an IPv4 address, or the /64 of an IPv6 address, because a client owns all of it. */
 export function addressGroup(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.toLowerCase().split('::')
@@ -39,5 +39,5 @@ export function addressGroup(address: string): string {
     .join(':')
 }
 
-/** Returns the client's address. Cloudflare sets the header on every request; it is absent only in local runs. */
+/** Cloudflare sets the header on every request, so it is absent only in local runs. */
 export const clientAddress = (c: Pick<Context, 'req'>) => addressGroup(c.req.header('cf-connecting-ip') ?? 'local')

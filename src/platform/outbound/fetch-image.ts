@@ -12,7 +12,7 @@ interface Refused {
   readonly problem: TargetProblem
 }
 
-/** Why an image was not fetched, as a sentence for each code. */
+/** Why an image was not fetched. */
 export const imageSentences = {
   url_refused: ({ problem }: Refused) => `image_url ${describeTargetProblem(problem)}.`,
   redirect_refused: ({ problem }: Refused) =>
@@ -32,7 +32,6 @@ export const imageSentences = {
 
 type ImageCode = keyof typeof imageSentences
 
-/** An image could not be fetched. `message` is the sentence for the client. */
 export class ImageError<Code extends ImageCode = ImageCode> extends Error {
   override name = 'ImageError'
   readonly kind: 'permanent' | 'passing'
@@ -53,7 +52,7 @@ export class NoRoomError extends Error {
   override name = 'NoRoomError'
 }
 
-/** Photographs for trying the service: static files below `/samples/`. */
+/** Photographs for trials: static files below `/samples/`. */
 export const samplePictures = [
   'shirt.jpg',
   't-shirt.jpg',
@@ -68,11 +67,10 @@ export const samplePictures = [
 
 interface OwnAddresses {
   readonly settings: Pick<Settings, 'OWN_HOSTS' | 'PUBLIC_URL'>
-  /** Origin of the upload's request. */
   readonly ownOrigin: string
 }
 
-/** Returns the path of a sample picture if `url` is its URL in this service, else null. */
+/** Returns the path of this service's sample picture at `url`, else null. */
 export function samplePath(url: string, { settings, ownOrigin }: OwnAddresses): string | null {
   const parsed = URL.parse(url)
   if (parsed === null) return null
@@ -90,30 +88,29 @@ const maxRedirects = 5
 export const maxImageBytes = 20 * 1024 * 1024
 const firstBytes = 64 * 1024
 
-/** The formats that the tagger reads. For `image/*`, some hosts send AVIF instead. */
+/** For `image/*`, some hosts send AVIF. */
 const acceptedTypes = 'image/jpeg, image/png, image/webp'
 
 /** Whether an error status may be temporary. */
 const mayPass = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
 
-/** Reserves memory for this many bytes. Returns false if there is no room. */
+/** Reserves bytes of memory. Returns false without room. */
 type Reserve = (bytes: number) => boolean
 
 export interface Intake {
   readonly reserve: Reserve
-  /** Throws if the file does not begin like a picture, so that no more of it is read. */
+  /** Throws if the file does not begin like a picture, so that the rest is not read. */
   readonly checkStart: (start: Uint8Array) => void
 }
 
-/** Bytes that `checkStart` gets. A smaller file is passed whole. */
+/** Length of the start that `checkStart` gets, or the whole file if it is smaller. */
 const startBytes = 512
 
-/** Statuses with a picture. Proxies send 203, and services that render pictures on request send 201. */
+/** Proxies send 203, and services that render pictures send 201. */
 const pictureStatuses = [200, 201, 203]
 
 export interface ImagePolicy {
   readonly settings: Pick<Settings, 'ALLOW_LOCAL_TARGETS' | 'OWN_HOSTS' | 'PUBLIC_URL'>
-  /** Origin of the upload's request. */
   readonly ownOrigin: string
 }
 
@@ -123,7 +120,7 @@ export function imageProblem(url: string, policy: ImagePolicy): string | null {
   return problem === null ? null : describeTargetProblem(problem)
 }
 
-/** Returns the code of why the image must not be fetched, or null. Of the service's own URLs, only samples may be. */
+/** Like `imageProblem`, but returns the code. Of the service's own URLs, only samples are allowed. */
 export function findImageProblem(url: string, policy: ImagePolicy): TargetProblem | null {
   return samplePath(url, policy) === null ? findProblem(url, policy) : null
 }
@@ -136,7 +133,6 @@ function findProblem(url: string, { settings, ownOrigin }: ImagePolicy): TargetP
   })
 }
 
-/** Creates a `fetchImage` that reads the service's own sample pictures from its static files. */
 export const createFetchImage =
   (assets: Fetcher): typeof fetchImage =>
   async (url, policy, intake) => {
@@ -146,8 +142,8 @@ export const createFetchImage =
   }
 
 /**
- * Fetches an image of at most 20 MiB within 15 s and 5 redirects. Checks each redirect like the first URL. Throws
- * `ImageError`, `NoRoomError` and what `checkStart` throws.
+ * Fetches an image of at most 20 MiB within 15 s and 5 redirects, each checked like the first URL. Throws `ImageError`,
+ * `NoRoomError` and the errors of `checkStart`.
  */
 export async function fetchImage(
   url: string,
@@ -172,15 +168,15 @@ export async function fetchImage(
     if (signal.aborted) return late()
     const encoding = headers.get('content-encoding')
     if (encoding === null || !/decompress/i.test(String(error))) return unreachable(problemOfError(error))
-    // After the first bytes, a broken connection causes the same error.
+    // A broken connection causes the same error after the first bytes.
     return new ImageError(readBytes === 0 ? 'permanent' : 'passing', 'encoding_broken', { encoding })
   }
   return await readImage({ body, declared: Number(headers.get('content-length') ?? 0), toError }, intake)
 }
 
 /**
- * Whether a host name does not resolve. The local runtime throws the same error for that and for a failed TLS
- * handshake, so this asks the host without TLS. Deployed, the platform answers in place of the host.
+ * Whether a host name does not resolve. The local runtime throws the same error for a failed TLS handshake, so this
+ * asks the host without TLS. Cloudflare answers in place of the host instead.
  */
 async function isUnknownHost(address: string, error: unknown, signal: AbortSignal): Promise<boolean> {
   const isUnnamed = (fault: unknown) => String(fault).includes('internal error')
@@ -224,16 +220,15 @@ async function followRedirects(
 
 interface ImageBody {
   readonly body: ReadableStream<Uint8Array> | null
-  /** Declared length in bytes; 0 if unknown. */
+  /** Declared length in bytes. 0 if unknown. */
   readonly declared: number
-  /** Converts an error of the body, after `readBytes` bytes. */
+  /** Converts an error of the body after `readBytes` bytes. */
   readonly toError?: (error: unknown, readBytes: number) => unknown
 }
 
 /**
- * Reads an image of at most 20 MiB into one buffer, which grows without leaving copies to the garbage collector.
- * Refuses a larger declared length before reading. A smaller declared length may be wrong, so it only decides the
- * buffer's final size. Throws `ImageError`, `NoRoomError` and what `checkStart` throws.
+ * Reads an image of at most 20 MiB into one growing buffer. Refuses a larger declared length before reading. A smaller
+ * declared length may be wrong, so it only sets the final size. Throws like `fetchImage`.
  */
 export async function readImage(
   { body, declared, toError = (error) => error }: ImageBody,
@@ -266,17 +261,17 @@ export async function readImage(
       if (done) break
     }
   } finally {
-    // Not awaited, because the host could delay the cancellation.
+    // Not awaited, because the host could delay it.
     void reader.cancel().catch(() => {})
   }
   if (length === 0) throw new ImageError('permanent', 'image_empty')
   return new Uint8Array(buffer, 0, length)
 }
 
-/** Returns at most twice the length that has arrived, so that announcing a large image reserves no memory. */
+/** Returns at most twice the arrived length, so that announcing a large image reserves no memory. */
 function nextSize(length: number, declared: number): number {
   const doubled = Math.max(2 * length, firstBytes)
   const isDeclared = declared >= length && declared < doubled
-  // With one byte more, an image of the maximum size differs from a larger one.
+  // One byte more tells an image of the maximum size from a larger one.
   return Math.min(isDeclared ? declared + 1 : doubled, maxImageBytes + 1)
 }

@@ -1,12 +1,11 @@
-/** Limit on decompressed bytes, against decompression bombs. */
+/** Limits decompressed bytes, because an answer may be a decompression bomb. */
 const maxBytes = 16 * 1024
 
-/** Enough for the record of an attempt, and to recognise an error page. */
 const startBytes = 1024
 
 /**
- * Returns the first KiB of an answer as text without control characters. Reads at most 16 KiB and cancels the rest. If
- * the body breaks off, cannot be decoded or is aborted, it returns what has arrived, because only the status matters.
+ * Returns the first KiB of an answer as text without control characters. Reads at most 16 KiB and cancels the rest.
+ * Returns what has arrived if the body breaks off, because only the status matters.
  */
 export async function readStart(response: Response): Promise<string> {
   if (response.body === null) return ''
@@ -21,9 +20,9 @@ export async function readStart(response: Response): Promise<string> {
       length += value.length
     }
   } catch {
-    // The body ends here.
+    // The text ends here.
   } finally {
-    // Not awaited, because a receiver could delay the cancellation.
+    // Not awaited, because a receiver could delay it.
     void reader.cancel().catch(() => {})
   }
   return toPrintable(start.subarray(0, Math.min(length, startBytes)))
@@ -40,9 +39,7 @@ function toPrintable(bytes: Uint8Array): string {
 /** Why a host gave no HTTP answer. */
 export type ConnectionProblem = 'host_not_found' | 'connection_failed' | 'tls_handshake_failed'
 
-/**
- * Returns the problem behind an error of `fetch`. The platform's message does not tell refused from lost connections.
- */
+/** Returns the problem behind an error of `fetch`, which does not tell refused from lost connections. */
 export function problemOfError(error: unknown): ConnectionProblem {
   const text = String(error)
   if (/dns|resolve|getaddrinfo|name or service/i.test(text)) return 'host_not_found'
@@ -59,16 +56,15 @@ const firstStatus = 520
 const lastConnectionStatus = 526
 const dnsStatus = 530
 
-/** Whether an answer has the status and headers of Cloudflare's error pages, so that its body must be checked. */
+/** Whether status and headers look like Cloudflare's error pages. The body decides. */
 export function mayBePlatformAnswer({ status, headers }: Response): boolean {
   const isInRange = (status >= firstStatus && status <= lastConnectionStatus) || status === dnsStatus
   return isInRange && headers.get('server') === 'cloudflare' && headers.has('cf-ray')
 }
 
 /**
- * Returns the problem that one of Cloudflare's error pages reports, or null if the answer is the host's own. In
- * production, `fetch` returns such a page if a host cannot be reached. A host may use the same statuses, so the page is
- * checked too. `body` needs the first KiB.
+ * Returns the problem that a Cloudflare error page reports, or null for the host's own answer. Deployed, `fetch`
+ * returns such a page for an unreachable host. `body` needs the first KiB.
  */
 export function problemOfPlatformAnswer(response: Response, body: string): ConnectionProblem | null {
   const { status } = response
@@ -80,7 +76,7 @@ export function problemOfPlatformAnswer(response: Response, body: string): Conne
   return tlsStatuses.includes(status) ? 'tls_handshake_failed' : 'connection_failed'
 }
 
-/** Returns the code in one of Cloudflare's error pages: in plain text or in the title of the HTML. */
+/** Returns the code in a Cloudflare error page, from plain text or the HTML title. */
 function codeOfPage(body: string): number | null {
   const plain = /^error code: (\d{3,4})\s*$/.exec(body)
   const title = /<title>[^<]{1,300}\| (5\d\d): [^<]{1,100}<\/title>/.exec(body)

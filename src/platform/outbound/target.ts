@@ -2,28 +2,27 @@ import { formatCount } from '../format-count.ts'
 import type { Settings } from '../../settings.ts'
 
 export interface TargetPolicy {
-  /** Allows any host. Only for local development. */
+  /** Allows any host, for local development. */
   readonly allowLocal: boolean
-  /** Host names of this service, in lower case and without a port. The service never calls itself. */
+  /** Host names of this service, in lower case without a port. */
   readonly ownHosts: readonly string[]
   readonly protocols: 'https' | 'http or https'
 }
 
 export const maxUrlLength = 2048
 
-/** Replaces `&amp;` by `&`, because feeds and spreadsheets often contain URLs escaped for HTML, even twice. */
+/** Feeds and spreadsheets often contain URLs escaped for HTML, even twice. */
 export const unescapeAmpersands = (url: string): string => url.replaceAll(/&(?:(?:amp|#0*38|#x0*26);)+/gi, '&')
 
 /** Matches a second URL after the first, as spreadsheets join them. */
 const anotherUrl = /[;|\s]\s*https?:\/\//i
 
-/** Matches IP addresses in parsed URLs. Parsing turns every spelling of an IPv4 address into the dotted one. */
+/** Matches IP addresses in parsed URLs, where every IPv4 address is dotted. */
 const ipLiteral = /^\[|^\d+\.\d+\.\d+\.\d+$/
 
-/** Matches names that are never public (RFC 6761, 6762, 7686, 8375) or that networks use internally. */
+/** Matches names that are never public (RFC 6761, 6762, 7686, 8375) or internal by convention. */
 const privateName = /(^|\.)(localhost|localhost\.localdomain|local|internal|lan|home\.arpa|svc|onion)$/
 
-/** Problems of a URL by code, as predicates that follow the name of the field. */
 const targetProblems = {
   missing: 'is required',
   too_long: `must have at most ${formatCount(maxUrlLength)} characters`,
@@ -50,16 +49,15 @@ export function targetProblem(url: string, policy: TargetPolicy): string | null 
 }
 
 /**
- * Returns the code of why `url` must not be called, or null if it may be called. Names are not resolved, because a
- * Worker cannot choose the IP address, and on Cloudflare private addresses are unreachable. Each redirect must be
- * checked again.
+ * Returns the code of why `url` must not be called, or null. Names are not resolved, because a Worker cannot choose the
+ * IP address and Cloudflare does not reach private ones. Check each redirect again.
  */
 export function findTargetProblem(url: string, policy: TargetPolicy): TargetProblem | null {
   if (url.trim() === '') return 'missing'
   if (url.length > maxUrlLength) return 'too_long'
   if (anotherUrl.test(url.trim())) return 'several_urls'
   if (/\S[ \u{a0}]+\S/u.test(url)) return 'blank_inside'
-  // The URL parser drops these characters silently, so the called URL would differ from the shown one.
+  // The URL parser drops these characters, so the called URL would differ from the shown one.
   const parsed = /[\p{Cc}\p{Cs}\s]/u.test(url) ? null : URL.parse(url)
   if (parsed === null) return 'not_a_url'
   const { protocol, hostname, username, password } = parsed
@@ -74,7 +72,7 @@ export function findTargetProblem(url: string, policy: TargetPolicy): TargetProb
   return null
 }
 
-/** Returns the host names of this service. `origin` is the one at which it was called. */
+/** `origin` is the address at which the service was called. */
 export function ownHosts(settings: Pick<Settings, 'OWN_HOSTS' | 'PUBLIC_URL'>, origin: string): string[] {
   const urls = [settings.PUBLIC_URL, origin].flatMap((url) => (url === undefined ? [] : (URL.parse(url) ?? [])))
   return [...urls.map(({ hostname }) => hostname), ...settings.OWN_HOSTS]

@@ -5,10 +5,7 @@ import { deadLetters } from '../db/schema.ts'
 import { log } from '../../log.ts'
 import { type AnyMessage, done, settleEach } from './settle.ts'
 
-/**
- * Logs and counts the messages that a queue gave up on. They change no state: their work is still due, and the sweep
- * enqueues it again. If counting fails, the log line remains.
- */
+/** Logs and counts the messages that a queue gave up on. Their work stays due, and the sweep enqueues it again. */
 export const deadLetterHandler =
   <T extends AnyMessage>(queue: (typeof deadLetters.$inferSelect)['queue'], schema: z.ZodType<T>) =>
   async (batch: Pick<MessageBatch, 'messages'>, env: Pick<Env, 'DB'>): Promise<void> =>

@@ -1,17 +1,17 @@
 import { currentRequestId, log } from '../../log.ts'
 import { hourMs, minuteMs } from '../../time.ts'
 
-/** How long after work is due the sweep waits before it assumes that its message was lost. */
+/** How long the sweep waits after work is due before it assumes a lost message. */
 export const queueGraceMs = minuteMs
 
-/** A queue, or an object that accepts messages instead of a queue. */
+/** A queue, or an object in place of one. */
 export interface Sender<Message> {
   readonly send: (message: Message, options?: QueueSendOptions) => Promise<unknown>
 }
 
 /**
- * Sends a message about work that is stored already, with the id of the request that it is for. A queue that cannot be
- * reached is no failure, because the sweep enqueues the work again.
+ * Sends a message about stored work, with the id of its request. Only logs a failure, because the sweep enqueues the
+ * work again.
  */
 export async function enqueue<Message extends object>(
   queue: Sender<Message>,
@@ -26,17 +26,15 @@ export async function enqueue<Message extends object>(
   }
 }
 
-/** The most that a queue takes at once. */
+/** The maximum of one call. */
 const maxMessages = 100
 
-/** Enqueues any number of messages. A failure is logged, as in `enqueue`. */
 export const enqueueAll = async <Message extends object>(queue: Queue<Message>, messages: readonly Message[]) =>
   await enqueueEach(
     queue,
     messages.map((body) => ({ body })),
   )
 
-/** Enqueues messages, each with its own delay. */
 export async function enqueueEach<Message extends object>(
   queue: Queue<Message>,
   messages: readonly MessageSendRequest<Message>[],
@@ -51,22 +49,22 @@ export async function enqueueEach<Message extends object>(
   }
 }
 
-/** A message that is older is assumed to be lost whatever the queue says. */
+/** An older message counts as lost in any case. */
 const maxWaitMs = hourMs
 
 const shortPauseMs = 2 * minuteMs
 const longPauseMs = hourMs
 
 export interface LostBefore {
-  /** Work that was due by then is overdue: its message is no longer in the queue. */
+  /** Work due by this time is overdue, because its message is no longer in the queue. */
   readonly overdueMs: number
-  /** The longest pause before a message is assumed to be lost again. Long if the queue does not report its contents. */
+  /** The longest pause before a message counts as lost again. Long if the queue does not report its contents. */
   readonly maxPauseMs: number
 }
 
 /**
- * Work is due a grace period after its message was sent, and messages that are younger than the oldest one in the queue
- * may be there still. So a long backlog is not enqueued again while it waits, and what was lost is enqueued soon.
+ * Returns which work has lost its message. Messages younger than the oldest one in the queue may still be there, so a
+ * long backlog is not enqueued again.
  */
 export async function lostBefore(queue: Pick<Queue, 'metrics'>, nowMs: number): Promise<LostBefore> {
   try {

@@ -3,12 +3,12 @@ import { pauses } from '../db/schema.ts'
 
 export type Pausable = 'tagging' | 'deliveries'
 
-/** The tenant id under which a pause of all tenants is stored. */
+/** The tenant id for a pause of all tenants. */
 export const everyTenant = ''
 
 /**
- * The condition that work of a tenant, given by its id or a column that holds it, is paused. It stands in the statement
- * that reads or claims the work, so that a pause costs no round trip of its own.
+ * Whether work of a tenant, an id or a column, is paused. Part of the statement that claims the work, so that it costs
+ * no round trip.
  */
 export const isPaused = (what: Pausable, tenantId: string | SQLWrapper): SQL<number> =>
   sql<number>`EXISTS (

@@ -7,12 +7,12 @@ export type Outcome = { readonly retry: false } | { readonly retry: true; readon
 export const done: Outcome = { retry: false }
 
 interface DeliveredMessage {
-  /** How often it was delivered so far, this time included. */
+  /** Number of deliveries so far, including this one. */
   readonly attempts: number
   readonly sentAtMs: number
 }
 
-/** The request that a message is for is unknown where the sweep or a tenant's backlog has sent it. */
+/** Absent in messages from the sweep or a tenant's backlog. */
 export const requestIdOfMessage = z.string().max(64).optional()
 
 export interface AnyMessage {
@@ -22,9 +22,8 @@ export interface AnyMessage {
 export type Handle<T> = (body: T, message: DeliveredMessage) => Promise<Outcome>
 
 /**
- * Settles each message alone, so that none redelivers its neighbours. A message that does not match `schema` is
- * dropped: retrying cannot help, and the sweep finds the work it was about. An error is a fault of ours, which the
- * queue retries after its own delay.
+ * Settles each message alone, so that none redelivers its neighbours. Drops an invalid message, because the sweep finds
+ * its work. An error is a fault of the service, which the queue retries after its own delay.
  */
 export async function settleEach<T extends AnyMessage>(
   batch: Pick<MessageBatch, 'messages'>,
@@ -62,8 +61,8 @@ async function settle<T extends AnyMessage>(
 }
 
 /**
- * Runs `action`, which must be safe to repeat, again after each pause while it throws; throws the last error. For
- * faults of our own that pass, such as a database that is overloaded or a connection that was lost.
+ * Runs a repeatable `action` again after each pause while it throws, for short faults such as a lost connection. Throws
+ * the last error.
  */
 export async function retryFault<T>(action: () => Promise<T>, pausesMs: readonly number[], pause: Sleep): Promise<T> {
   for (const pauseMs of pausesMs) {

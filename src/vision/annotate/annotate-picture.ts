@@ -11,9 +11,7 @@ export interface LabelBox {
   readonly height: number
 }
 
-/**
- * Finds a place for a label that overlaps no earlier label: first its anchors on its line, then rings around the first.
- */
+/** Finds a free place for a label: first an anchor on its line, then rings around the first anchor. */
 export function placeLabel(
   anchors: readonly [Point, ...Point[]],
   width: number,

@@ -12,7 +12,6 @@ function blend({ width, height, data }: Picture, x: number, y: number, [red, gre
   data[at + 2] = data[at + 2]! + (blue - data[at + 2]!) * share
 }
 
-/** Draws an anti-aliased straight line with round ends. */
 export function drawLine(picture: Picture, [x0, y0]: Point, [x1, y1]: Point, width: number, ink: Ink, opacity = 1) {
   const half = width / 2
   const dx = x1 - x0
@@ -68,9 +67,7 @@ export function drawBox(
   }
 }
 
-/**
- * A stroke font on a grid 4 wide and 6 high, with descenders to 8. Each stroke lists points as pairs of digits `xy`.
- */
+/** A stroke font on a grid 4 wide and 6 high, with descenders to 8. Strokes list points as pairs of digits `xy`. */
 export const glyphTable: Readonly<Record<string, readonly string[]>> = {
   A: ['062046', '1434'],
   B: ['0006', '003041423303', '3344453606'],
@@ -164,7 +161,6 @@ const narrowAdvances: Readonly<Record<string, number>> = {
   '-': 4.6,
 }
 
-/** Returns the width of a text in pixels. `size` is the height of a capital. */
 export function textWidth(text: string, size: number): number {
   return ([...text].reduce((sum, letter) => sum + (narrowAdvances[letter] ?? glyphAdvance), 0) - 1.6) * (size / 6)
 }

@@ -58,7 +58,7 @@ const point = z.tuple([z.number(), z.number()])
 
 const storedSchema = z.object({
   uuid: z.string(),
-  /** Id of the uploaded file that this is a copy of. Empty if the picture was given by URL. */
+  /** Id of the uploaded file. Empty for a picture given by URL. */
   file: z.string(),
   /** Clockwise degrees by which the copy is rotated after EXIF, unlike the file. */
   rotation: z.literal([0, 90, 180, 270]).default(0),
@@ -85,9 +85,7 @@ const headerLength = 4 + name.length
 
 const maxBytes = 0xffff - 2 - name.length
 
-/**
- * Writes the drawing into a JPEG segment, because object metadata holds only 2 kB. Simplifies outlines until they fit.
- */
+/** Writes the drawing into a JPEG segment, because object metadata holds 2 kB. Simplifies outlines until they fit. */
 export function formatCopy(
   jpeg: Uint8Array,
   { uuid, file, rotation = 0, drawing }: Omit<CleanCopy, 'rotation'> & Partial<CleanCopy>,
@@ -127,7 +125,6 @@ export function formatCopy(
   return copy
 }
 
-/** Returns the drawing of a stored copy, or null if the bytes are not such a copy. */
 export function readCopy(bytes: Uint8Array): CleanCopy | null {
   const start = 2 + headerLength
   const text = new TextDecoder()

@@ -51,14 +51,11 @@ export interface RankedEntry extends Entry {
   readonly head?: string
   /** Computes the ranking, if it is more than selecting the head's classes. */
   readonly rank?: (evidence: Evidence) => Ranked
-  /** True if a confidence below High sends the garment to review. */
   readonly isReviewed: boolean
-  /** Set if the description mentions the value at any confidence. */
   readonly isAlwaysDescribed?: true
 }
 
 interface PlainEntry extends Entry {
-  /** Sources of the value, tried in this order. */
   readonly source: {
     readonly client?: true
     readonly itemType?: (item: Item) => string | undefined
@@ -81,10 +78,7 @@ export function allValues({ values }: CatalogueEntry): AllowedValues {
   return typeof values === 'function' ? [...new Set(itemTypes.flatMap((itemType) => values(itemOf(itemType))))] : values
 }
 
-/**
- * Attributes of a tag, in order. Descriptions, corrections, review, exports and documentation are derived from this
- * list.
- */
+/** Attributes in the order of the tag. Descriptions, corrections, review, exports and documentation follow from it. */
 const catalogue = [
   {
     name: 'Brand',

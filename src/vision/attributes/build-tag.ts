@@ -4,7 +4,6 @@ import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import { attributes, type CatalogueEntry, type Evidence, isRanked, type RankedEntry } from './attribute-catalogue.ts'
 import { spoken, withArticle } from './phrases.ts'
 
-/** Returns the client's value, or undefined if it is missing or blank. */
 export const suppliedValue = (attribute: Attribute, name: string) => attribute[name]?.trim() || undefined
 
 export function buildTag(

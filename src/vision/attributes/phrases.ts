@@ -31,7 +31,6 @@ const patternPhrases: Readonly<Record<string, string | undefined>> = {
 export const patternPhrase = (pattern: string): string | undefined =>
   (patternPhrases[pattern] ?? pattern.toLowerCase()) || undefined
 
-/** Words for fits that are not called a fit. */
 const fitPhrases: Readonly<Record<string, string | undefined>> = {
   'A-Line': 'an A-line cut',
   'Fit & Flare': 'a fit-and-flare cut',
@@ -56,7 +55,6 @@ const closurePhrases: Readonly<Record<string, string | undefined>> = {
 export const closurePhrase = (closure: string): string =>
   closurePhrases[closure] ?? `${withArticle(spoken(closure))} fastening`
 
-/** Words for fabrics whose name is not a noun. */
 const clothNames: Readonly<Record<string, string | undefined>> = {
   Knit: 'knitted cloth',
   Quilted: 'quilted cloth',

@@ -48,9 +48,8 @@ const namedFabrics = (material: string): readonly string[] =>
   fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
 
 /**
- * Ranks the item type's fabrics by the network's probabilities and the client's material. Fabrics that the type cannot
- * have lower all others, because the fabric or the type must be wrong. `worn`: probability that somebody wears the
- * garment.
+ * Ranks the item type's fabrics by the network and the client's material. Fabrics that the type cannot have lower all
+ * others, because the fabric or the type must be wrong. `worn` is the probability that somebody wears it.
  */
 export function rankFabric(itemType: ItemType, probabilities: ClassProbabilities, material = '', worn = 0): Ranked {
   const named = namedFabrics(material)
@@ -92,10 +91,7 @@ const classesOf: Readonly<Record<string, readonly string[]>> = {
 /** Weight of closures that the network does not know, such as a toggle. */
 const minWeight = 0.005
 
-/**
- * Ranks the item type's closures by the network's probabilities. Other closures lower all values in proportion to the
- * doubt about the item type, because they are mistakes if the type is right.
- */
+/** Ranks the item type's closures by the network. Other closures lower all values by the doubt about the item type. */
 export function rankClosure(itemType: ItemType, probabilities: ClassProbabilities, types: ClassProbabilities): Ranked {
   const { closure } = itemOf(itemType)
   const shareOf = (classes: readonly string[]) =>

@@ -4,9 +4,7 @@ export const wearers = ['men', 'women', 'unisex', 'boys', 'girls', 'children', '
 
 export type Wearer = (typeof wearers)[number]
 
-/**
- * Words for each wearer in five languages, folded. If several wearers match, the first wins: “baby girls” are babies.
- */
+/** Words for each wearer in five languages, folded. The first match wins, so that “baby girls” are babies. */
 export const wearerWords: readonly (readonly [Wearer, string])[] = [
   ['babies', 'baby babies babys bebe bebes infant newborn toddler neonato neonata neonati'],
   ['boys', 'boy boys junge jungen garcon garcons nino ragazzo ragazzi bambino'],

@@ -1,6 +1,5 @@
 import type { Point } from '../picture.ts'
 
-/** Four corners in clockwise order. */
 export type Quad = readonly [Point, Point, Point, Point]
 
 /**
@@ -10,12 +9,10 @@ export type Quad = readonly [Point, Point, Point, Point]
 interface Marker {
   /** 4 x 4 bits, row by row from the most significant, 1 for white. A black frame one cell wide surrounds them. */
   readonly code: number
-  /** Position of the frame's upper left corner. */
   readonly left: number
   readonly top: number
 }
 
-/** Cells along a marker's edge, including its frame. */
 export const cellsOfMarker = 6
 
 /** Largest side in cm that leaves more than one white cell around each marker on both paper sizes. */

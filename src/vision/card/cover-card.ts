@@ -12,10 +12,7 @@ interface Span {
   readonly end: number
 }
 
-/**
- * Covers a page with the colours of its border, so that it is not mistaken for a garment. Returns the picture and a
- * mask of the covered pixels. `corners` are the page's, clockwise.
- */
+/** Covers a page with the colours of its border, so that it is not mistaken for a garment. Also returns their mask. */
 export function coverCard(picture: Picture, corners: readonly Point[]): { picture: Picture; covered: Mask } {
   const { width, height } = picture
   const page = enlarge(corners)
@@ -78,7 +75,6 @@ function enlarge(corners: readonly Point[]): Point[] {
   return corners.map((corner) => [x + (corner[0] - x) * (1 + margin), y + (corner[1] - y) * (1 + margin)])
 }
 
-/** Intersects a convex polygon with each of `lines` lines. Spans are clipped to `length`. */
 function spansOf(polygon: readonly Point[], lines: number, length: number): (Span | undefined)[] {
   return Array.from({ length: lines }, (_, line) => {
     const crossings = polygon.flatMap(([x, y], index) => {

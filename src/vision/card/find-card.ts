@@ -9,7 +9,6 @@ import { findQuads, mapQuad, markDark } from './find-quads.ts'
 
 interface FittedCard {
   readonly visible: readonly ReadMarker[]
-  /** Homography from centimetres on the card to the picture. */
   readonly toPicture: Homography
   /** Mean distance of the corners from their position in the fitted plane, in marker edges. */
   readonly bend: number
@@ -24,7 +23,6 @@ const maxError = 0.06
 /** Of two markers that disagree, the wrong one cannot be found. */
 const minToCompare = 3
 
-/** Returns the largest group of markers that predict each other's positions. */
 function largestGroup(found: readonly ReadMarker[]): ReadMarker[] {
   let largest: ReadMarker[] = []
   for (const seed of found) {
@@ -60,9 +58,7 @@ function fitCard(found: readonly ReadMarker[]): FittedCard | undefined {
   }
 }
 
-/**
- * Fits the homography by least squares over all corners, and the spread of ink and blur, which moves all edges equally.
- */
+/** Fits the homography by least squares, with the spread of ink and blur, which moves all edges equally. */
 function fitPlane(visible: readonly ReadMarker[]) {
   const corners = visible.flatMap((marker) => marker.corners)
   let spread = 0
@@ -87,7 +83,6 @@ function fitPlane(visible: readonly ReadMarker[]) {
   return toPicture === undefined ? undefined : { toPicture, spread }
 }
 
-/** Directions from a marker's centre to its corners, clockwise. */
 const directions: readonly Point[] = [
   [-1, -1],
   [1, -1],
@@ -118,7 +113,6 @@ function sideOf(corners: Quad): number {
 export interface Card {
   /** Corners of the page, clockwise from its own upper left corner. */
   readonly corners: readonly Point[]
-  /** Homography from the picture to centimetres in the card's plane. */
   readonly toPlane: Homography
   readonly problem: CardProblem | undefined
 }

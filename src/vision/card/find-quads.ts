@@ -3,7 +3,6 @@ import { centreOf, signedArea } from '../geometry.ts'
 import { labelRegions } from '../segment/label-regions.ts'
 import type { Quad } from './card-layout.ts'
 
-/** Shortest side in pixels of a readable marker. */
 const minSide = 9
 
 /** Limits for a marker's box: its aspect ratio at 60 degrees, and the share of the box that the marker covers. */
@@ -16,7 +15,6 @@ const fit = { min: 0.86, max: 1.08 }
 /** Maximum number of regions, largest first. Real photographs have fewer. */
 const maxQuads = 200
 
-/** Finds dark regions with four straight sides. Only some of them are markers. */
 export function findQuads({ width, height, data }: Mask): Quad[] {
   const { regions, labels } = labelRegions(data, 1, width, height)
   const found: { area: number; quad: Quad }[] = []
@@ -44,10 +42,7 @@ export function findQuads({ width, height, data }: Mask): Quad[] {
   return found.slice(0, maxQuads).map(({ quad }) => quad)
 }
 
-/**
- * Finds the corners of a convex quadrilateral among its border points: both ends of the longest diagonal, and the
- * furthest point on either side. Moves them outwards by half a pixel.
- */
+/** Finds a quadrilateral's corners: the ends of its longest diagonal, and the furthest border point on either side. */
 function cornersOf(border: readonly Point[]): Quad | undefined {
   const centre = centreOf(border)
   const first = best(border, ([x, y]) => Math.hypot(x - centre[0], y - centre[1]))

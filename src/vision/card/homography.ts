@@ -10,8 +10,8 @@ export function project(h: Homography, [x, y]: Point): Point {
 }
 
 /**
- * Fits a homography: exactly for four points, by least squares for more. Points of `from` should be centred on the
- * origin. Returns undefined for degenerate points, such as points on one line.
+ * Fits a homography: exactly for four points, by least squares for more. `from` should be centred on the origin.
+ * Returns undefined for degenerate points, such as points on one line.
  */
 export function fitHomography(from: readonly Point[], to: readonly Point[]): Homography | undefined {
   const [centreX, centreY] = centreOf(to)

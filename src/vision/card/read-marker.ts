@@ -24,7 +24,6 @@ const maxFrameErrors = 2
 /** Codes differ by 6 bits, so one wrong bit is corrected. */
 const maxBitErrors = 1
 
-/** A square from -0.5 to 0.5, clockwise from the upper left. */
 const unitSquare: Quad = [
   [-0.5, -0.5],
   [0.5, -0.5],
@@ -44,7 +43,6 @@ export interface ReadMarker {
   readonly corners: Quad
 }
 
-/** Reads a marker of the card in any rotation. Returns undefined for anything else. */
 export function readMarker(picture: Picture, quad: Quad): ReadMarker | undefined {
   const map = fitHomography(unitSquare, quad)
   if (map === undefined) return undefined
@@ -140,10 +138,7 @@ interface Line {
   readonly direction: Point
 }
 
-/**
- * Refines corners to a fraction of a pixel: fits a line to each edge and intersects neighbouring lines. Returns
- * undefined if an edge is not visible.
- */
+/** Refines corners by fitting a line to each edge. Returns undefined if an edge is not visible. */
 export function refineCorners(picture: Picture, quad: Quad): Quad | undefined {
   const once = refineOnce(picture, quad)
   return once === undefined ? undefined : refineOnce(picture, once)
@@ -156,7 +151,6 @@ function refineOnce(picture: Picture, quad: Quad): Quad | undefined {
   return [first, second, third, fourth]
 }
 
-/** Fits the edge between two corners of a clockwise quadrilateral that is black inside. */
 function findEdge(picture: Picture, from: Point, to: Point): Line | undefined {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1])
   const [dx, dy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length]
@@ -172,7 +166,6 @@ function findEdge(picture: Picture, from: Point, to: Point): Line | undefined {
   return found.length < places * minFound ? undefined : fitLine(found)
 }
 
-/** Returns where the level crosses the mean of both ends of the range. */
 function findStep(level: (out: number) => number, range: number): number | undefined {
   const step = 0.5
   const [inner, outer] = [(level(-range) + level(-range + step)) / 2, (level(range) + level(range - step)) / 2]

@@ -23,9 +23,8 @@ const maxMaybePale = 0.35
 const pixelStep = 7
 
 /**
- * Estimates the light from the background's median by von Kries adaptation in linear sRGB.
- * @returns the likely light, and the light for which the background is white or grey, with the probability of the
- * latter
+ * Estimates the light by von Kries adaptation. Returns the likely light, and the light of a grey background with its
+ * probability.
  */
 export function readLight({ data }: Picture, mask: Mask) {
   const counts = [new Uint32Array(256), new Uint32Array(256), new Uint32Array(256)] as const
@@ -53,7 +52,6 @@ export function readLight({ data }: Picture, mask: Mask) {
 export const ramp = (value: number, { from, to }: { readonly from: number; readonly to: number }) =>
   Math.min(1, Math.max(0, (value - from) / (to - from)))
 
-/** Converts an sRGB colour (0 to 255 per channel) to its appearance under neutral light. */
 export function underNeutralLight(rgb: readonly [number, number, number], light: Light): [number, number, number] {
   return rgb.map((value, c) => toSrgb(Math.min(1, toLinear(value) * light[c]!))) as [number, number, number]
 }
@@ -92,8 +90,7 @@ export interface ClothSample {
 }
 
 /**
- * Clusters the garment's colours away from its edge and under neutral light by k-means in CIELAB. Clusters that differ
- * only by shading are merged. Largest share first.
+ * Clusters the cloth's colours by k-means in CIELAB, largest share first. Merges clusters that differ only by shading.
  */
 export function clusterColours(samples: readonly ClothSample[]): ColourCluster[] {
   if (samples.length === 0) return []
@@ -116,7 +113,6 @@ export function clusterColours(samples: readonly ClothSample[]): ColourCluster[]
     .sort((a, b) => b.share - a.share)
 }
 
-/** Samples the cloth away from the garment's edge, under neutral light. */
 export function sampleCloth({ data }: Picture, { inside: places }: Places, light: Light): ClothSample[] {
   return Array.from({ length: Math.min(maxSamples, places.length) }, (_, step) => {
     const at = pickPlace(places, step) * 4

@@ -77,7 +77,6 @@ function percentiles(labs: readonly Triple[]): number[] {
   )
 }
 
-/** Converts sRGB bytes to CIELAB under D65. */
 function toLabs(samples: Uint8Array): Triple[] {
   return Array.from({ length: samples.length / 3 }, (_, index) => {
     const r = linear[samples[index * 3]!]!
@@ -105,7 +104,6 @@ interface Weights {
 
 let weights: Weights | undefined
 
-/** Decodes the weights on first use, so that the isolate starts sooner. */
 function getWeights(): Weights {
   weights ??= { hidden: decode(model.hidden.weights), output: decode(model.output.weights) }
   return weights

@@ -6,7 +6,6 @@ export type Lab = Lab65
 useMode(modeRgb)
 const convert = useMode(modeLab65) as (color: { mode: 'rgb'; r: number; g: number; b: number }) => Lab
 
-/** Converts sRGB (0 to 255 per channel) to CIELAB. */
 export function toLab(red: number, green: number, blue: number): Lab {
   return convert({ mode: 'rgb', r: red / 255, g: green / 255, b: blue / 255 })
 }

@@ -1,4 +1,3 @@
-/** Types for the functions that are used of culori's tree-shakable entry, which has no types of its own. */
 declare module 'culori/fn' {
   export interface Lab65 {
     mode: 'lab65'

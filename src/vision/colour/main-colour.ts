@@ -9,9 +9,8 @@ const familyReach = 8
 const densityReach = 13
 
 /**
- * Returns the garment's main colour in sRGB: the median of the cloth samples, weighted by how common their colour is
- * and how well it fits the likely families. All weights change gradually, so that recompressing a picture hardly moves
- * it.
+ * Returns the main colour in sRGB: the median of the cloth, weighted by how common a colour is and how well it fits the
+ * likely families. Weights change gradually, so that recompression hardly moves it.
  */
 export function findMainColour(samples: readonly ClothSample[], families: Ranked): [number, number, number] {
   const density = densities(samples)
@@ -24,7 +23,6 @@ export function findMainColour(samples: readonly ClothSample[], families: Ranked
   ) as [number, number, number]
 }
 
-/** Returns the mean Gaussian kernel over all samples, for each sample. */
 function densities(samples: readonly ClothSample[]): Float64Array {
   const sums = new Float64Array(samples.length)
   const factor = -1 / (2 * densityReach ** 2)

@@ -1,9 +1,6 @@
 import { difference, type Lab, toLab } from './colour-spaces.ts'
 
-/**
- * sRGB prototypes of cloth colours by name. Each name has several, because it covers a range of light and shade. They
- * follow measured textile colour terms. CSS colour names differ too much: CSS navy is far from navy cloth.
- */
+/** sRGB prototypes of cloth colours. A name has several, for light and shade. CSS colours of the same name differ. */
 export const colourPrototypes: Readonly<Record<string, readonly string[]>> = {
   Black: ['#0c0c0d', '#1d1d1f', '#252427'],
   Charcoal: ['#36373a', '#414347', '#4a4b4f'],
@@ -49,7 +46,6 @@ export const colourPrototypes: Readonly<Record<string, readonly string[]>> = {
   Yellow: ['#f8dc3c', '#f0d22e', '#fae45e'],
 }
 
-/** Colour names in each family of the colour model. */
 export const coloursOfFamily: Readonly<Record<string, readonly string[]>> = {
   Black: ['Black'],
   White: ['White', 'Off White'],
@@ -74,7 +70,6 @@ export function familyOf(name: string): string | undefined {
 
 export interface NamedColour {
   readonly name: string
-  /** Probabilities of all names sum to 1. */
   readonly probability: number
   /** CIEDE2000 difference from the name's nearest prototype. */
   readonly distance: number
@@ -89,7 +84,6 @@ export const labPrototypes = Object.entries(colourPrototypes).map(([name, hexes]
 /** Additional CIEDE2000 difference that divides a colour name's probability by e. */
 const temperature = 2.2
 
-/** Ranks all colour names by the CIEDE2000 difference from their nearest prototype. */
 export function nameColour(colour: Lab): NamedColour[] {
   const distances = labPrototypes.map(({ name, labs }) => ({
     name,

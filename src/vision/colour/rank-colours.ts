@@ -23,11 +23,7 @@ const countedWeight = 0.15
 /** Sharpens the combined probabilities, which are underconfident. Fitted with both weights on held-out people. */
 const temperature = 0.6
 
-/**
- * Names the garment's main colour. The colour model and the network decide the family, and the cloth's colour decides
- * the name within that family.
- * @param seen network probabilities by family
- */
+/** Names the main colour. The colour model and the network (`seen`) decide its family, the cloth its name within. */
 export function rankColours(picture: Picture, mask: Mask, seen: readonly (readonly [string, number])[]): ColourReading {
   const places = findPlaces(mask)
   const { light, other } = readLight(picture, mask)
@@ -51,7 +47,6 @@ export function rankColours(picture: Picture, mask: Mask, seen: readonly (readon
   }
 }
 
-/** Ranks the colour families by the colour model, the shares of the cloth, and the network's probabilities if given. */
 function rankFamilies(
   samples: ColourSamples,
   clusters: readonly NamedCluster[],
@@ -86,10 +81,7 @@ const neutralShares = { from: 0.1, to: 0.35 }
 /** Surroundings of at least this CIELAB lightness and at most this chroma look neutral. */
 const neutralLimits = { lightness: 45, chroma: 6 }
 
-/**
- * Returns the probability that a warm lamp makes white cloth look beige. Neutral walls, paper or floors outside the
- * garment rule it out.
- */
+/** Returns the probability that a warm lamp makes white cloth look beige. Neutral surroundings rule it out. */
 function lampProbability({ outside }: ColourSamples): number {
   const count = outside.length / 3
   let neutral = 0
@@ -100,7 +92,6 @@ function lampProbability({ outside }: ColourSamples): number {
   return maxLamp * (1 - ramp(count === 0 ? 0 : neutral / count, neutralShares))
 }
 
-/** Averages two rankings. The second one has the given weight. */
 function average(first: Ranked, second: Ranked, weight: number): Ranked {
   const others = new Map(second.map(({ value, probability }) => [value, probability]))
   return rank(
@@ -108,7 +99,6 @@ function average(first: Ranked, second: Ranked, weight: number): Ranked {
   )
 }
 
-/** Converts samples to their appearance under neutral light. */
 function relight({ inside, outside }: ColourSamples, light: Light): ColourSamples {
   const convert = (bytes: Uint8Array) =>
     bytes.map((value, at) => Math.round(toSrgb(Math.min(1, toLinear(value) * light[at % 3]!))))

@@ -42,7 +42,6 @@ export interface ColourSamples {
 const maxInside = 1000
 const maxOutside = 500
 
-/** Regions with fewer pixels yield no samples. */
 const minPixels = 50
 
 /** Samples the garment and its surroundings. Either is empty if it has too few pixels. */

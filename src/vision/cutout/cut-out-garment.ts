@@ -65,7 +65,6 @@ function crop({ width, data }: Picture, { left, top, right, bottom }: Box): Pict
 }
 
 interface Trimmed extends Picture {
-  /** Sides on which the garment is cut off by the picture's edge. */
   readonly isCut: { readonly left: boolean; readonly top: boolean; readonly right: boolean; readonly bottom: boolean }
 }
 

@@ -3,9 +3,7 @@ import type { Picture, Point } from '../picture.ts'
 /** Sub-rows per pixel row, for smooth slanted edges. */
 const rowsPerPixel = 4
 
-/**
- * Rasterises rings to the covered share of each pixel, 0 to 255, by the even-odd rule. Pixel centres are whole numbers.
- */
+/** Rasterises rings to each pixel's coverage, 0 to 255, by the even-odd rule. Pixel centres are whole numbers. */
 export function coverRings(rings: readonly (readonly Point[])[], width: number, height: number): Uint8Array {
   const crossings: number[][] = Array.from({ length: height * rowsPerPixel }, () => [])
   for (const ring of rings)
@@ -103,7 +101,6 @@ function toCells({ width, height, data }: Picture, covered: Uint8Array, size: nu
   return { columns, rows, colours, labels }
 }
 
-/** Finds the nearest cells with a label, in growing squares around a cell. */
 function nearest({ columns, rows, labels }: Cells, column: number, row: number, label: number): number[] {
   const found: number[] = []
   for (let reach = 1; reach <= maxReach && found.length < maxSamples; reach++)
@@ -179,7 +176,6 @@ function coverPixel(
       const along = red * dr + green * dg + blue * db
       const share = along < 0 ? 0 : along > squared ? 1 : along / squared
       const off = (share - expected) / trust
-      // Squared distance between the pixel's colour and the mixture.
       const error = distance - share * (2 * along - share * squared)
       const cost = error / (noise * noise) + off * off
       if (cost >= lowestCost) continue
@@ -223,7 +219,6 @@ function smooth(raw: Uint8Array, covered: Uint8Array, index: number, width: numb
   return sum / weights
 }
 
-/** Applies a box blur of `2 * reach + 1` pixels twice in both directions. */
 function blur(values: Uint8Array, width: number, height: number, reach: number): Uint8Array {
   const out = values.slice()
   const line = new Uint8Array(Math.max(width, height))

@@ -59,7 +59,6 @@ export const maxProfileBytes = 0x10000
 
 const maxTags = 100
 
-/** White point of every profile (ICC.1, 7.2.16). */
 const d50: Xyz = [0.9642, 1, 0.8249]
 
 /** Reads an ICC profile (ICC.1:2022, versions 2 and 4). Returns undefined for other models and invalid profiles. */
@@ -84,7 +83,6 @@ function readTags(icc: Uint8Array): Map<string, Uint8Array> {
   return tags
 }
 
-/** Reads an XYZ tag: numbers with 16 fractional bits (10.31). */
 function readXyz(tag: Uint8Array | undefined): Xyz | undefined {
   if (tag === undefined || tag.length < 20 || !hasAscii(tag, 0, 'XYZ ')) return undefined
   const view = new DataView(tag.buffer, tag.byteOffset)
@@ -106,10 +104,7 @@ const encoded = Uint8ClampedArray.from({ length: steps + 1 }, (_, step) => {
   return 255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055)
 })
 
-/**
- * Converts a picture to sRGB in place by its ICC profile. Clips colours by channel. Does nothing without a readable
- * profile.
- */
+/** Converts a picture to sRGB in place, and clips its channels. Does nothing without a readable profile. */
 export async function toSrgb(picture: Picture, icc: Uint8Array): Promise<Picture> {
   const profile = readProfile(icc)
   if (profile === undefined) return picture

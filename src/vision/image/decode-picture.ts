@@ -8,10 +8,7 @@ import { orient, rotate, type Rotation } from './orientation.ts'
 /** Longest allowed edge: one row of pixels is held at full size. */
 const maxEdge = 20_000
 
-/**
- * Reads format, size and orientation without decoding. Throws `PictureError` for unsupported, damaged or too large
- * files.
- */
+/** Reads format, size and orientation. Throws `PictureError` for unsupported, damaged or too large files. */
 export function openPicture(bytes: Uint8Array): StoredPicture {
   if (bytes.length === 0) throw new PictureError('image_empty')
   const picture = getFormat(bytes).open(bytes)
@@ -30,18 +27,13 @@ export function openPicture(bytes: Uint8Array): StoredPicture {
 }
 
 export interface DecodedPicture {
-  /** Upright, opaque and in sRGB. */
   readonly picture: Picture
   /** Pixels of the upright original per pixel of `picture`, at least 1. */
   readonly scale: number
-  /** Width and height of the upright original. */
   readonly size: readonly [width: number, height: number]
 }
 
-/**
- * Decodes to at most `maxEdge` pixels on the longest edge, for a JPEG up to 30 % less, and rotates clockwise after
- * EXIF. Throws `PictureError`.
- */
+/** Decodes to at most `maxEdge` pixels on the longest edge, for a JPEG up to 30 % less. Throws `PictureError`. */
 export async function decodePicture(
   bytes: Uint8Array,
   maxEdge: number,

@@ -3,10 +3,7 @@ import { type PngChunks, readPngChunks } from './read-png-header.ts'
 import pngModule from './codecs/png.wasm'
 import { type TakeTurn, withCodec } from './codecs/with-codec.ts'
 
-/**
- * Downscales by a whole number while pixels arrive in any order. Each output pixel is the mean of its block, weighted
- * by opacity.
- */
+/** Downscales to the means of blocks, weighted by opacity, while pixels arrive in any order. */
 interface PixelBins {
   /** Adds `count` RGBA pixels of row `y`: the first at column `x`, the others `dx` columns apart. */
   add(rgba: Uint8Array, count: number, x: number, y: number, dx: number): void

@@ -59,7 +59,6 @@ export function createBitWriter(capacity: number) {
     larger.set(buffer)
     buffer = larger
   }
-  /** Writes the low `length` bits of `value`, at most 24. */
   const bits = (value: number, length: number) => {
     pending = (pending << length) | value
     pendingBits += length
@@ -169,9 +168,7 @@ const blueAt = 4 * 64
 const redAt = 5 * 64
 const unitSize = 6 * 64
 
-/**
- * Encodes a baseline JPEG (ITU-T T.81) with halved chroma and quality 1 to 100. WASM encoders take three times as long.
- */
+/** Encodes a baseline JPEG (ITU-T T.81) with halved chroma. WASM encoders take three times as long. */
 export function encodeJpeg(picture: Picture, quality = 82): Uint8Array {
   const tables = quantisation(quality)
   const writer = createBitWriter((picture.width * picture.height) / 2 + 1024)
@@ -193,7 +190,6 @@ export function encodeJpeg(picture: Picture, quality = 82): Uint8Array {
   return writer.finish()
 }
 
-/** Reads 16 x 16 pixels. Pixels beyond the edge repeat the last one. */
 function readUnit({ data, width, height }: Picture, left: number, top: number, unit: Float32Array) {
   const lastColumn = Math.min(15, width - 1 - left) * 4
   for (let row = 0; row < 16; row += 2) {
@@ -218,7 +214,6 @@ function readUnit({ data, width, height }: Picture, left: number, top: number, u
         blue += b
         sum += y
       }
-      // Cb and Cr are scaled differences from luma, averaged over four pixels.
       unit[blueAt + chroma + (column >> 1)] = (blue - sum) * 0.1410835
       unit[redAt + chroma + (column >> 1)] = (red - sum) * 0.1783167
     }

@@ -5,7 +5,6 @@ import type { PictureFormat } from './picture-format.ts'
 import { pngFormat } from './png.ts'
 import { webpFormat } from './webp.ts'
 
-/** Returns the name of a common unsupported format. */
 export function findUnsupportedFormat(start: Uint8Array): string | undefined {
   return isoMediaFormat(start) ?? signatures.find(([, matches]) => matches(start))?.[0]
 }
@@ -48,22 +47,18 @@ const brands: Readonly<Record<string, string>> = {
   msf1: 'HEIF',
 }
 
-/**
- * Uses the main brand, or else a compatible one, because `mif1` only means a still picture. Other brands are videos.
- */
+/** Uses the main or a compatible brand, because `mif1` only means a still picture. Other brands are videos. */
 function isoMediaFormat(start: Uint8Array): string | undefined {
   if (!hasAscii(start, 4, 'ftyp')) return undefined
   const boxLength = new DataView(start.buffer, start.byteOffset, start.byteLength).getUint32(0)
   const names: string[] = []
   for (let offset = 8; offset + 4 <= Math.min(boxLength, start.length); offset += 4) {
-    // Bytes 12 to 15 are a version, not a brand.
     const name = offset === 12 ? undefined : brands[readAscii(start, offset, 4)]
     if (name !== undefined) names.push(name)
   }
   return names.find((name) => name !== 'HEIF') ?? names[0] ?? 'video'
 }
 
-/** Recognises BMP by its letters and the length of its second header. */
 function isBmp(start: Uint8Array): boolean {
   if (!hasAscii(start, 0, 'BM') || start.length < 18) return false
   return [12, 40, 52, 56, 64, 108, 124].includes(
@@ -87,7 +82,6 @@ function isSvg(start: Uint8Array): boolean {
   return text.startsWith('<svg') || (/^<(\?xml|!--|!doctype svg)/.test(text) && /<(svg|!doctype svg)/.test(text))
 }
 
-/** Recognises web pages, such as a sign-in page or a page that says that the picture does not exist. */
 function isHtml(start: Uint8Array): boolean {
   return /^(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype html|html|head|body|meta|script|title)\b/s.test(toText(start))
 }
@@ -105,7 +99,6 @@ export const formatNames = pictureFormats
   .join(', ')
   .replace(/, (?=\w+$)/, ' or ')
 
-/** Enough bytes to distinguish supported formats. */
 export const supportedSignatureBytes = 12
 
 /** Enough bytes to recognise unsupported formats too. */

@@ -33,12 +33,10 @@ const startsWithSignature = (block: Uint8Array) => exifSignature.every((byte, in
 
 const tiffOf = (block: Uint8Array) => (startsWithSignature(block) ? block.subarray(exifSignature.length) : block)
 
-/** Builds a TIFF block with one directory, whose only entry is an orientation. */
 function tiffBlock(orientation: Orientation): readonly number[] {
   return [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
 }
 
-/** Reduces EXIF metadata to the orientation. Returns null if the picture is upright without it. */
 export function keepOrientation(block: Uint8Array): readonly number[] | null {
   const orientation = readOrientation(tiffOf(block))
   if (orientation === 1) return null
@@ -51,7 +49,6 @@ export type Rotation = 0 | 90 | 180 | 270
 export const rotate = (picture: Picture, rotation: Rotation): Picture =>
   orient(picture, ({ 0: 1, 90: 6, 180: 3, 270: 8 } as const)[rotation])
 
-/** Rotates and mirrors a picture upright according to its EXIF orientation (CIPA DC-008, tag 0x0112). */
 export function orient(picture: Picture, orientation: Orientation): Picture {
   if (orientation === 1) return picture
   const { width, height } = picture

@@ -16,13 +16,11 @@ export interface PictureFormat {
 export interface StoredPicture {
   /** The format, or its variant with limits of its own, such as `progressive JPEG`. */
   readonly kind: string
-  /** In pixels, before the orientation is applied. */
   readonly width: number
   readonly height: number
   readonly orientation: Orientation
   /** Maximum number of pixels that fit into an isolate's memory. */
   readonly maxPixels: number
-  /** Returns the embedded ICC profile, empty without one. */
   extractProfile(): Promise<Uint8Array>
   /** Decodes to at most `edge` pixels on the longest edge. Throws `PictureError`. */
   decode(edge: number): Promise<Picture>

@@ -29,7 +29,6 @@ async function* erasePng(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Builds a chunk. `type` is its name in character codes. */
 export function chunk(type: ArrayLike<number>, data: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(12 + data.length)
   const view = new DataView(bytes.buffer)
@@ -46,7 +45,6 @@ const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** Computes the CRC-32 of a chunk (ISO 3309). */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff
   for (const byte of bytes) crc = (crc >>> 8) ^ crcTable[(crc ^ byte) & 255]!

@@ -66,7 +66,6 @@ export async function skip(source: ByteSource, length: number): Promise<number> 
   return skipped
 }
 
-/** Reads at most `length` bytes at `offset` as ASCII. */
 export function readAscii(bytes: Uint8Array, offset: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(offset, offset + length))
 }

@@ -3,9 +3,7 @@ import { hasAscii } from './read-bytes.ts'
 import { type Orientation, readOrientation } from './orientation.ts'
 
 interface JpegSegment {
-  /** The byte after FF, such as 0xda for a start of scan. */
   readonly marker: number
-  /** Content after the two length bytes. */
   readonly body: Uint8Array
 }
 
@@ -59,10 +57,7 @@ function hasLength(marker: number) {
   return (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= 0xda && marker <= 0xef) || marker === 0xfe
 }
 
-/**
- * Returns the offset of the marker after a scan, in which FF 00 is data and RSTn a restart. The decoder would fill
- * missing pixels with grey.
- */
+/** Returns the offset after a scan, in which FF 00 is data and RSTn a restart. */
 function skipScan(bytes: Uint8Array, start: number): number {
   const last = bytes.length - 1
   for (let offset = start; offset < last; offset++) {
@@ -78,7 +73,6 @@ function skipScan(bytes: Uint8Array, start: number): number {
 interface JpegFrame {
   readonly width: number
   readonly height: number
-  /** 1 for grey, 3 for colour, 4 for CMYK or YCCK. */
   readonly components: number
   readonly isProgressive: boolean
   /** Bytes of the decoded coefficients, two per sample. */
@@ -134,7 +128,6 @@ const maxScans = 50
 
 const [app1, app2] = [0xe1, 0xe2]
 
-/** Start of a profile that fits into one segment. */
 const profileStart = 'ICC_PROFILE\0\x01\x01'
 
 /** Reads size and orientation, and checks the file up to its end. Throws `PictureError`. */

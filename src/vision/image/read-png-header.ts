@@ -48,7 +48,6 @@ export interface PngChunks {
   readonly depth: number
   readonly samples: number
   readonly isGrey: boolean
-  /** RGB triples by pixel value. Undefined for other colour types. */
   readonly palette: Uint8Array | undefined
   /** `tRNS`: the opacity of each palette entry, or the single transparent colour. */
   readonly transparency: Uint8Array | undefined

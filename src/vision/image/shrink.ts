@@ -111,7 +111,6 @@ export function shrinkPoint([x, y]: Point, factor: number): Point {
   return [(x - (factor - 1) / 2) / factor, (y - (factor - 1) / 2) / factor]
 }
 
-/** Inverse of `shrinkPoint`. */
 export function enlargePoint([x, y]: Point, factor: number): Point {
   return [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
 }

@@ -19,7 +19,6 @@ const format = 'WebP'
 
 const none = new Uint8Array()
 
-/** Real files have fewer than ten chunks. */
 const maxChunks = 1000
 
 /** Reads the RIFF container (RFC 9649) of a lossy, lossless or extended WebP. Throws `PictureError`. */

@@ -4,20 +4,17 @@ import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import type { Gender, Item, Size, Sleeve } from '../taxonomy/item.ts'
 
 export interface Sizing {
-  /** Undefined if unknown, and for children. */
   readonly gender: Gender | undefined
   readonly child: Child | undefined
 }
 
-/** These lengths vary with fashion (crop, maxi, three-quarter), so they say little about the scale. */
+/** Lengths that vary with fashion (crop, maxi, three-quarter) say little about the scale. */
 const varyingLengths = new Set(['Body Length', 'Length', 'Sleeve Length', 'Inseam', 'Outseam', 'Height'])
 const varyingLengthWeight = 0.35
 
 /**
- * Estimates centimetres per pixel from typical sizes: the weighted mean of ln(cm / pixels) over the measured lengths.
- * The weights (mean / deviation)² favour lengths that vary little. Children's sizes are adult sizes scaled by body
- * height. An unusual sleeve length is ignored. Returns undefined if no typical size is known.
- * @param lengths in pixels, by measurement name
+ * Estimates centimetres per pixel as the mean of ln(cm / pixels) over typical sizes, weighted by (mean / deviation)².
+ * `lengths` are in pixels. Children's sizes are adult sizes scaled by body height. Returns undefined without sizes.
  */
 export function estimateScale(
   itemType: ItemType,
@@ -51,7 +48,6 @@ function heightOf({ sizes }: Item, gender: Gender | undefined): number {
   return gender === undefined ? (heights["Men's"] + heights["Women's"]) / 2 : heights[gender]
 }
 
-/** Returns the note about an estimate. Its error bound is about two standard deviations of typical sizes. */
 export function estimateNote(itemType: ItemType, { gender, child }: Sizing): NoteCode {
   if (child !== undefined) return child.isSized ? 'estimate_child' : 'estimate_any_child'
   const { sizes } = itemOf(itemType)
@@ -59,7 +55,7 @@ export function estimateNote(itemType: ItemType, { gender, child }: Sizing): Not
   return isEither ? 'estimate_either' : 'estimate'
 }
 
-/** Returns sizes for a gender. If it is unknown, means lie between both genders and deviations cover both. */
+/** For an unknown gender, means lie between both genders and deviations cover both. */
 function sizesOf({ sizes }: Item, gender: Gender | undefined): Readonly<Record<string, Size>> {
   const men = sizes["Men's"]
   const women = sizes["Women's"]

@@ -2,7 +2,6 @@ import type { Point } from '../picture.ts'
 import { extent, type FrameLine, type Silhouette } from './silhouette.ts'
 import type { Build } from '../taxonomy/item.ts'
 
-/** Measures width and height of bags and hats, which have no landmarks. */
 function locateBox(silhouette: Silhouette): FrameLine[] {
   const { top, height, left, right, rows } = silhouette
   const widest = rows.reduce((best, _, row) => (spanOf(rows, row) > spanOf(rows, best) ? row : best), 0)
@@ -14,7 +13,6 @@ function locateBox(silhouette: Silhouette): FrameLine[] {
   ]
 }
 
-/** Measures a shoe's length: the longer side of the smallest rectangle around it, along the rectangle's centre. */
 function locateShoe({ outline }: Silhouette): FrameLine[] {
   const boxes = Array.from({ length: 180 }, (_, degrees) => boxAround(outline, (degrees * Math.PI) / 180))
   const areaOf = ({ length, width }: (typeof boxes)[number]) => length * width
@@ -24,7 +22,7 @@ function locateShoe({ outline }: Silhouette): FrameLine[] {
   return [{ name: 'Length', from: smallest.from, to: smallest.to }]
 }
 
-/** Returns the rectangle around an outline at an angle to the frame, with the ends of its centre line. */
+/** Returns the box around an outline at an angle, with the ends of its centre line. */
 function boxAround(outline: readonly Point[], radians: number) {
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
   const along = outline.map(([u, v]) => u * cos + v * sin)
@@ -40,7 +38,6 @@ function spanOf(rows: Silhouette['rows'], row: number): number {
   return run === undefined ? 0 : run.right - run.left
 }
 
-/** Returns the first row nearly as wide as the body, which is where the handles end. */
 function bodyTop(silhouette: Silhouette): number {
   const { top, height, rows } = silhouette
   const cloth = (row: number) => (rows[row] ?? []).reduce((sum, run) => sum + run.right - run.left, 0)
@@ -49,7 +46,6 @@ function bodyTop(silhouette: Silhouette): number {
   return top
 }
 
-/** Measures builds that have no landmarks, in the garment's frame. */
 export function locateByOutline(build: Build, silhouette: Silhouette): FrameLine[] {
   if (build === 'bag' || build === 'hat') return locateBox(silhouette)
   return build === 'shoe' ? locateShoe(silhouette) : []

@@ -5,10 +5,10 @@ import type { Build, Sleeve } from '../taxonomy/item.ts'
 import { bodyLength, cuffCorner, isFoldedOver, maxSkew, type PointLine, shoulderLine } from './point-lines.ts'
 import type { ViewsOutput } from '../network/run-views.ts'
 
-/** Furthest that a landmark is moved to a corner of the outline, as a share of the garment's longer side. */
+/** Furthest that a landmark moves to a corner, as a share of the garment's longer side. */
 const reachShare = 0.015
 
-/** Landmarks that are corners of the outline, with the direction in which they stand out. */
+/** Landmarks that are corners of the outline, with their outward directions. */
 const corners: Readonly<Record<string, Point>> = {
   hemL: [-1, 0.7],
   hemR: [1, 0.7],
@@ -21,17 +21,15 @@ const corners: Readonly<Record<string, Point>> = {
 }
 
 /**
- * Moves a landmark to its corner of the outline, if it is one. Other landmarks stay: shoulders (the outline is blunt),
- * the crotch (its seam can lie above the gap between the legs), neck points (a collar may rise above them) and armpits
- * (a sleeve may cover them).
- * @param size the garment's longer side
+ * Moves a landmark to its corner of the outline, if it is one. Others stay, because collars, sleeves and seams hide
+ * them. `size` is the garment's longer side.
  */
 function snapPoint(name: string, place: Point, outline: readonly Point[], size: number): Point {
   const direction = corners[name]
   return direction === undefined ? place : nearestCorner(place, outline, size * reachShare, unit(direction))
 }
 
-/** Returns the outline point that stands out most in a direction, with a penalty that grows with the distance. */
+/** Returns the outline point that stands out most, with a penalty for distance. */
 function nearestCorner(place: Point, outline: readonly Point[], reach: number, [du, dv]: Point): Point {
   let [corner, highest] = [place, Number.NEGATIVE_INFINITY]
   for (const point of outline) {
@@ -42,7 +40,7 @@ function nearestCorner(place: Point, outline: readonly Point[], reach: number, [
   return corner
 }
 
-/** Minimum reliability of a line's ends, or of the landmarks that a hip or thigh is derived from. */
+/** Minimum reliability of a line's ends, or of the landmarks behind a hip or thigh. */
 const limits: Readonly<Record<string, number>> = {
   Chest: 0.25,
   'Body Length': 0.4,
@@ -60,17 +58,13 @@ const limits: Readonly<Record<string, number>> = {
   Thigh: 0.5,
 }
 
-/** Minimum width of a hem relative to the chest. In a narrower one, both corners are the same corner. */
+/** Minimum width of a hem relative to the chest. In a narrower hem, both corners are the same corner. */
 const minHem = 0.5
 
-/** If the sleeves differ by more than this share of the longer one, they do not both lie flat. */
+/** Sleeves that differ by a larger share of the longer one do not both lie flat. */
 const sleeveDifference = 0.2
 
-/**
- * Builds the measuring lines of a garment from the landmarks, after moving these to the outline. Omits unreliable
- * lines.
- * @param plane plane in which the garment lies, if the camera's tilt is known
- */
+/** Builds the reliable measuring lines from the landmarks. `plane` is the garment's plane, if known. */
 export function locateByPoints(
   build: Build,
   silhouette: Silhouette,
@@ -147,10 +141,10 @@ export const hipShare = 0.72
 /** Distance from crotch to thigh, as a share of the garment's height. */
 const belowCrotch = 0.025
 
-/** Plausible thigh width relative to the hip. Outside it, the line does not cross one whole leg, as on short shorts. */
+/** Plausible thigh width relative to the hip. Another line does not cross one whole leg, as on short shorts. */
 const thighShare = { min: 0.44, max: 0.64 }
 
-/** Measures hip and thigh from edge to edge of the cloth. Their heights follow from waist and crotch. */
+/** Measures hip and thigh across the cloth, at heights that follow from waist and crotch. */
 function hipAndThigh(silhouette: Silhouette, waist: PointLine, at: At): PointLine[] {
   const crotch = at('crotch')
   const reliability = Math.min(waist.reliability, crotch.reliability)
@@ -169,7 +163,6 @@ function hipAndThigh(silhouette: Silhouette, waist: PointLine, at: At): PointLin
 /** Maximum distance from waist to hip of a skirt, in waist widths and as a fraction of the skirt's length. */
 const [hipDepth, hipOfLength] = [0.54, 0.5]
 
-/** Measures a skirt's hip, and its length along the centre. */
 function hipAndLength(silhouette: Silhouette, waist: PointLine, hem: PointLine): PointLine[] {
   const { outline, top, height } = silhouette
   const centre = middle(waist.from, waist.to)
@@ -180,7 +173,7 @@ function hipAndLength(silhouette: Silhouette, waist: PointLine, hem: PointLine):
   return hip === undefined ? [] : [hip, { name: 'Length', from: centre, to: [centre[0], end], reliability }]
 }
 
-/** Returns the row of cloth at height `v`, unless the waist shows that rows are not square to the garment. */
+/** Returns the row of cloth at height `v`. Undefined if the waist is slanted, so that rows cross at an angle. */
 function hipLine(silhouette: Silhouette, waist: PointLine, v: number, reliability: number) {
   const cloth = extent(runsAt(silhouette, v))
   const [du, dv] = [waist.to[0] - waist.from[0], waist.to[1] - waist.from[1]]
@@ -193,16 +186,13 @@ function topHem(hem: PointLine, chest: PointLine): PointLine[] {
   return isNarrow && chest.reliability >= maybeSeen ? [] : [hem]
 }
 
-/** Measures from a neck point down to the height of the lowest point of the legs. */
+/** Measures from a neck point to the height of the legs' lowest point. */
 function wholeLength({ top, height }: Silhouette, at: At): PointLine {
   const { place, reliability } = at('neckR')
   return { name: 'Length', from: place, to: [place[0], top + height], reliability }
 }
 
-/**
- * Measures length and cuff of both sleeves, the more reliable sleeve first. The other one counts if the first is cut
- * off. Returns nothing if the sleeves differ too much. Folded sleeves are omitted.
- */
+/** Measures both sleeves, the more reliable first, unless they are folded or differ much. */
 function sleeveLines({ outline }: Silhouette, at: At, size: number): PointLine[] {
   const sides = (['L', 'R'] as const).map((side) => {
     const [shoulder, cuff] = [at(`shoulder${side}`), at(`cuff${side}`)]
@@ -224,20 +214,15 @@ function sleeveLines({ outline }: Silhouette, at: At, size: number): PointLine[]
   )
 }
 
-/** A landmark found by the network. */
 interface SeenPoint {
-  /** Name in the network, such as `armpitL`. Left and right are those of the picture. */
+  /** Such as `armpitL`. Left and right are those of the picture. */
   readonly name: string
-  /** Position in pixels of the analysed picture. */
   readonly place: Point
-  /** Probability that the landmark is visible, times the share of its map near this place. 0 to 1. */
+  /** Probability that the landmark is visible, times its map's share near this place. 0 to 1. */
   readonly reliability: number
 }
 
-/**
- * Reads each landmark's position from its map: the softmax-weighted mean around the highest cell (soft-argmax over a
- * window, arXiv 1711.08229).
- */
+/** Reads each landmark's position: the softmax-weighted mean around its map's highest cell (arXiv 1711.08229). */
 export function readLandmarks(landmarks: ViewsOutput['landmarks']): SeenPoint[] {
   const { side, reach, square, points } = landmarks
   return points.map(({ name, logits, presence }) => {

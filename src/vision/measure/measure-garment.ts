@@ -10,13 +10,13 @@ import type { MeasuringLine } from '../tagging.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import type { Sleeve } from '../taxonomy/item.ts'
 
-/** Points nearer to the picture's edge than this share of its shorter side count as lying on it. */
+/** Points this near to the picture's edge lie on it, as a share of the shorter side. */
 const edgeShare = 0.006
 
-/** Minimum distance of a cuff's centre from the edge. It lies inside even if the whole cuff touches the edge. */
+/** The same for a cuff's centre, which lies inside even if the whole cuff touches the edge. */
 const cuffShare = 0.016
 
-/** Lines across an end of the garment, and the measurements that depend on that end. */
+/** Lines across an end of the garment, and the measurements that need that end. */
 const ends: Readonly<Record<string, readonly string[]>> = {
   Waist: ['Hip'],
   Hem: ['Hem', 'Body Length'],
@@ -24,15 +24,12 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   'Leg Opening': ['Leg Opening', 'Inseam', 'Outseam'],
 }
 
-/** Lines that end where the cloth ends. At the picture's edge the cloth may continue. */
+/** Lines that end with the cloth, which may continue beyond the picture. */
 const toEdge = new Set(['Hip', 'Thigh', 'Width', 'Height', 'Length'])
 
 /**
- * Removes lines that are cut off by the picture's edge. An end of the garment is cut off if both of its corners lie on
- * the edge. One corner proves nothing, because many pictures are cropped close to the garment. Also removes lines that
- * end outside the picture, cut-off sleeves and cut-off widths.
- * @param landmarks include the centres of the cuffs
- * @param picture size of the picture from which the silhouette was cut
+ * Removes lines that the picture's edge cuts off. An end of the garment is cut off if both of its corners lie on the
+ * edge, because close crops touch single corners. `landmarks` include the centres of the cuffs.
  */
 export function removeCutOffLines(
   { lines, landmarks }: Layout,
@@ -41,7 +38,6 @@ export function removeCutOffLines(
 ): readonly FrameLine[] {
   const shorterSide = Math.min(picture.width, picture.height)
   const margin = edgeShare * shorterSide
-  /** Returns the distance of a point from the nearest edge, negative outside the picture. */
   const depth = (point: Point) => {
     const [x, y] = toPicture(axis, ...point)
     return Math.min(x, y, picture.width - 1 - x, picture.height - 1 - y)
@@ -62,9 +58,9 @@ export function removeCutOffLines(
 }
 
 export interface Measured {
-  /** Lines in the taxonomy's order, in pixels of the view, rounded to 0.5 cm. Empty if no scale is known. */
+  /** In the taxonomy's order, in pixels of the view, rounded to 0.5 cm. Empty without a scale. */
   readonly lines: readonly MeasuringLine[]
-  /** Estimated centimetres per pixel of the view. Undefined if it was not needed or no typical size is known. */
+  /** Estimated centimetres per pixel of the view. Undefined if unneeded or impossible. */
   readonly estimate: number | undefined
 }
 
@@ -73,10 +69,7 @@ interface Measurable extends Pick<Analysis, 'outlines' | 'holes'> {
   readonly segmentation: Pick<Analysis['segmentation'], 'mask'>
 }
 
-/**
- * Measures the largest part of the garment.
- * @param plane map from the view to centimetres. Without it, lengths are estimated from typical sizes
- */
+/** Measures the garment's largest part. `plane` maps to centimetres. Without it, typical sizes give the scale. */
 export function measureGarment(
   { prediction, segmentation, outlines, holes }: Measurable,
   itemType: ItemType,
@@ -91,10 +84,10 @@ export function measureGarment(
     place: toFrame(silhouette.axis, point.place),
   }))
   const layout = locateByPoints(build, silhouette, points, sleeve, toFramePlane(plane, silhouette))
-  // The shoes of a pair point in different directions, so the larger one may be seen at an angle.
+  // Shoes of a pair point in different directions, so the larger one may be seen at an angle.
   const isPair = build === 'shoe' && outlines.length > 1
   const all = [...layout.lines, ...(isPair ? [] : locateByOutline(build, silhouette))]
-  // Keeps the first line of each name: of both sleeves, the more reliable one comes first.
+  // Keeps the first line of each name, which is the more reliable sleeve's.
   const lines = removeCutOffLines({ ...layout, lines: all }, silhouette.axis, segmentation.mask).filter(
     ({ name }, index, left) => left.findIndex((line) => line.name === name) === index,
   )
@@ -115,7 +108,6 @@ export function measureGarment(
   }
 }
 
-/** Converts a plane to the garment's frame. */
 function toFramePlane(plane: Plane | undefined, { axis }: Silhouette): Plane {
   if (plane === undefined) return levelPlane
   return { to: (place) => plane.to(toPicture(axis, ...place)), from: (point) => toFrame(axis, plane.from(point)) }

@@ -5,14 +5,10 @@ import type { MeasuringLine } from '../tagging.ts'
 import { correctedLines, type LinePoints, measuredLength, sourceOfDrawn, type View, type ViewScale } from '../view.ts'
 import { itemOf } from '../taxonomy/item-types.ts'
 
-/** Significant digits of stored scales: across 8,000 pixels, the last digit changes a length by less than 0.001 cm. */
+/** Significant digits of stored scales. Across 8,000 pixels, the last one changes a length by less than 0.001 cm. */
 const digits = 6
 
-/**
- * Converts the lines of a working copy to the stored view.
- * @param size width and height of the upright original
- * @param factor pixels of the original per pixel of the copy
- */
+/** Converts a copy's lines to the stored view. `factor` is pixels of the original per pixel of the copy. */
 export function toView(
   { lines, scale }: { readonly lines: readonly MeasuringLine[]; readonly scale: ViewScale | undefined },
   size: View['size'],
@@ -30,10 +26,7 @@ export function toView(
   }
 }
 
-/**
- * Returns the lengths of the lines as stored, in whole pixels of the original. Pages compute the same lengths from the
- * stored lines, so pictures and fields never differ.
- */
+/** Returns the lengths of lines in whole pixels of the original, so that pictures and fields never differ. */
 export function measureInView({ lines }: { readonly lines: readonly MeasuringLine[] }, view: View) {
   const measured = lines.map((line) => {
     const points = view.lines[line.name]
@@ -42,7 +35,6 @@ export function measureInView({ lines }: { readonly lines: readonly MeasuringLin
   return { lines: measured, measurements: Object.fromEntries(measured.map(({ name, cm }) => [`${name} (cm)`, cm])) }
 }
 
-/** Converts a line of the original to pixels of the copy. */
 export function toCopy([fromX, fromY, toX, toY]: LinePoints, factor: number): { from: Point; to: Point } {
   return { from: shrinkPoint([fromX, fromY], factor), to: shrinkPoint([toX, toY], factor) }
 }
@@ -63,7 +55,7 @@ function scaleOfOriginal(scale: ViewScale, factor: number): ViewScale {
   return [...moved(a, b, c), ...moved(d, e, f), ...moved(g, h, 1).slice(0, 2)].map((value) => rounded(value / last))
 }
 
-/** Replaces a drawing's predicted lines by the lines that people corrected, given in pixels of the upright original. */
+/** Replaces predicted lines by people's lines, in pixels of the upright original. */
 export function redrawLines(
   drawing: Drawing,
   moved: Readonly<Record<string, LinePoints | null>>,

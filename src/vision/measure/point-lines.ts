@@ -6,16 +6,10 @@ export interface PointLine extends FrameLine {
   readonly reliability: number
 }
 
-/**
- * Largest deviation from square of the lines between both neck points, waist corners or hem corners. Above it, one of
- * the points must be wrong. In units of the sine of the angle.
- */
+/** Largest deviation from square of neck, waist and hem, as the sine of the angle. Above it, a point must be wrong. */
 export const maxSkew = 0.3
 
-/**
- * Measures from the neck point to the height of the hem, along the line between the centres of neck and hem. Angles are
- * compared in the plane of the cloth, because a tilted camera distorts them.
- */
+/** Measures from neck to hem along their centres. Compares angles in the plane of the cloth, as the camera may tilt. */
 export function bodyLength(at: At, plane: Plane): PointLine[] {
   const neckInPicture = at('neckR')
   const inPlane = (name: string) => ({ ...at(name), place: plane.to(at(name).place) })
@@ -42,7 +36,7 @@ export function bodyLength(at: At, plane: Plane): PointLine[] {
   ]
 }
 
-/** Largest difference of the shoulders' distances from the neck, relative to the shoulder width. */
+/** Largest difference between the shoulders' distances from the neck, in shoulder widths. */
 const maxDifference = 0.15
 
 export function shoulderLine(at: At): PointLine[] {
@@ -55,19 +49,19 @@ export function shoulderLine(at: At): PointLine[] {
   ]
 }
 
-/** Maximum distance from a cuff's centre to its corner, as a share of the garment's longer side. */
+/** Maximum half width of a cuff, as a share of the garment's longer side. */
 const halfCuff = 0.13
 
-/** A cuff's corner may lie further from its centre than the edge beside it by this factor. */
+/** Factor by which a cuff's corner may lie further out than the edge beside it. */
 const slack = 1.2
 
-/** The sleeve's width is read this share of its length before its end, where a slanted end has no influence. */
+/** Where the sleeve's width is read: this share of its length before its end, which may be slanted. */
 const before = 0.15
 
 /** Minimum search radius for a cuff's corner, as a share of the sleeve's length. */
 const minReach = 0.08
 
-/** Finds the cuff's left (-1) or right (1) corner on the outline, seen upwards along the sleeve, if an edge is near. */
+/** Finds the cuff's left (-1) or right (1) corner on the outline, seen upwards along the sleeve. */
 export function cuffCorner(
   shoulder: Point,
   cuff: Point,
@@ -85,10 +79,10 @@ export function cuffCorner(
   return furthest(outline, [along[0] + out[0], along[1] + out[1]], (point) => distance(point, cuff) < reach)
 }
 
-/** The centre of a flat cuff lies at most this deep inside the outline, as a share of the garment's longer side. */
+/** Maximum depth of a flat cuff's centre inside the outline, as a share of the garment's longer side. */
 const maxDepth = 0.05
 
-/** True if the cuff lies over the body, so that the distance to the shoulder is not the sleeve's length. */
+/** Whether the cuff lies over the body, so that the sleeve's length is hidden. */
 export function isFoldedOver(cuff: Point, outline: readonly Point[], size: number): boolean {
   const [x, y] = cuff
   let isInside = false
@@ -102,12 +96,10 @@ export function isFoldedOver(cuff: Point, outline: readonly Point[], size: numbe
   return isInside && depth > size * maxDepth
 }
 
-/** Returns the distance from a point to the border in a direction, or undefined if the ray misses it. */
 function distanceToEdge([x, y]: Point, [du, dv]: Point, border: readonly Point[]): number | undefined {
   let nearest: number | undefined
   border.forEach((from, index) => {
     const to = border[(index + 1) % border.length]!
-    // Signed distances of both ends from the ray.
     const [across, next] = [from, to].map((point) => (point[0] - x) * -dv + (point[1] - y) * du)
     if (across! > 0 === next! > 0) return
     const share = across! / (across! - next!)

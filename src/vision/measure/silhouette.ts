@@ -3,7 +3,6 @@ import type { Mask, Point } from '../picture.ts'
 /** The garment's frame: u across from its centre line, v down along it, in pixels of the picture. */
 interface Axis {
   readonly origin: Point
-  /** Clockwise rotation of the garment from upright. */
   readonly degrees: number
 }
 
@@ -14,16 +13,13 @@ const minSymmetry = 0.72
 
 const maxSamples = 1500
 
-/**
- * Finds the garment's centre line: the axis of best mirror symmetry within 20 degrees of upright. Asymmetric garments,
- * such as a shoe from the side, count as upright.
- */
+/** Finds the axis of best mirror symmetry within 20 degrees of upright. Asymmetric garments count as upright. */
 export function findAxis(mask: Mask): Axis {
   const { xs, ys, centre } = sample(mask)
   const scoreAt = (degrees: number, shift: number) => symmetry(mask, xs, ys, centre, degrees, shift)
   let best = { degrees: 0, shift: 0, score: -1 }
   const consider = (degrees: number, shift: number) => {
-    // A slight preference for upright decides shapes that are symmetric about every axis.
+    // Slightly prefers upright for shapes that are symmetric about every axis.
     const score = scoreAt(degrees, shift) - Math.abs(degrees) * 2e-4
     if (score > best.score) best = { degrees, shift, score }
   }
@@ -99,13 +95,12 @@ function symmetry(
   return hits / Math.max(1, xs.length)
 }
 
-/** A stretch of cloth in one row of the garment's frame. */
 export interface Run {
   readonly left: number
   readonly right: number
 }
 
-/** The garment in its frame: its outline, and rows of runs one pixel apart. */
+/** A garment's outline, and its rows of runs one pixel apart, in its frame. */
 export interface Silhouette {
   readonly axis: Axis
   /** v of the first row. Row i lies at `top + i`. */
@@ -117,7 +112,7 @@ export interface Silhouette {
   readonly right: number
 }
 
-/** Cuts an outline with holes (in pixels of the picture) into rows of the garment's frame, with sub-pixel edges. */
+/** Cuts an outline and its holes, in pixels of the picture, into rows of the garment's frame. */
 export function cutRows(outline: readonly Point[], axis: Axis, holes: readonly (readonly Point[])[] = []): Silhouette {
   const turned = outline.map((point) => toFrame(axis, point))
   const top = Math.ceil(Math.min(...turned.map(([, v]) => v)))
@@ -146,24 +141,21 @@ export function runsAt({ rows, top }: Silhouette, v: number): readonly Run[] {
   return rows[Math.max(0, Math.min(rows.length - 1, Math.round(v - top)))] ?? []
 }
 
-/** Returns the span from the first edge of a row to its last. */
 export function extent(runs: readonly Run[]): Run | undefined {
   const first = runs[0]
   const last = runs.at(-1)
   return first === undefined || last === undefined ? undefined : { left: first.left, right: last.right }
 }
 
-/** A landmark found by the network, in the garment's frame. */
 export interface FramePoint {
   readonly name: string
   readonly place: Point
   readonly reliability: number
 }
 
-/** Returns a landmark by name, with reliability 0 if it was not found. */
 export type At = (name: string) => FramePoint
 
-/** Minimum reliability of a landmark from which conclusions about other landmarks are drawn. */
+/** Minimum reliability of a landmark that other landmarks are judged by. */
 export const maybeSeen = 0.4
 
 export interface FrameLine {

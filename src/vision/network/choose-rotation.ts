@@ -9,7 +9,6 @@ import { classify } from './run-network.ts'
 import { wholeSquare } from './run-views.ts'
 import { sampleSquare } from './sample-square.ts'
 
-/** Clockwise quarter turns that a picture may have been given. */
 const turns = [0, 1, 2, 3] as const
 
 type LogProbabilities = readonly number[]
@@ -24,8 +23,8 @@ const minMargin = 12
 const likelyShapeless = 0.2
 
 /**
- * Returns the clockwise rotation that brings a garment upright, or 0 if the picture is upright or doubtful. Takes three
- * more looks, at the rotated picture, only if the first look saw it turned.
+ * Returns the rotation that brings a garment upright, or 0 if in doubt. Takes further looks only if the first saw it
+ * turned.
  */
 export async function chooseRotation(picture: Picture, { heads }: Pick<Prediction, 'heads'>): Promise<Rotation> {
   const first = heads.orientation.map(([, probability]) => Math.log(Math.max(1e-9, probability)))
@@ -69,7 +68,6 @@ function hasUpright(heads: Prediction['heads']): boolean {
 
 const sumOf = (classes: ClassProbabilities) => classes.reduce((sum, [, probability]) => sum + probability, 0)
 
-/** Turns a square of RGB pixels clockwise by a quarter. */
 export function turnPixels(pixels: Uint8Array, size: number): Uint8Array {
   const turned = new Uint8Array(pixels.length)
   for (let y = 0, from = 0; y < size; y++)

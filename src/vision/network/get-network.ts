@@ -23,8 +23,8 @@ export const loadInTurns = async (weights: ArrayBuffer): Promise<Network> =>
 export const readBundledWeights = async (): Promise<ArrayBuffer> => await readWeights(env.ASSETS, weightsFile)
 
 /**
- * Loads once per isolate, on first use. Concurrent requests poll on their own timers, because a request cannot wait for
- * another request's fetch. After a failure the next request tries again.
+ * Loads once per isolate, on first use. Concurrent requests poll, because a request cannot wait for another request's
+ * fetch. After a failure the next request tries again.
  */
 export function loadOnce<T>(load: () => Promise<T>, { now, sleep }: Clock = systemClock): () => Promise<T> {
   let loaded: T | undefined
@@ -47,5 +47,4 @@ export function loadOnce<T>(load: () => Promise<T>, { now, sleep }: Clock = syst
   }
 }
 
-/** Returns the isolate's network. Throws if the weights cannot be read. */
 export const getNetwork = loadOnce(async () => await loadInTurns(await readBundledWeights()))

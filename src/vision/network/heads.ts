@@ -11,10 +11,7 @@ export function averagePool(activations: Uint8Array, { channels, zero, step: uni
   return Float32Array.from(sums, (sum) => (sum / pixels - zero) * unit)
 }
 
-/**
- * Returns the mean of each channel's top third minus that of its bottom third, followed by the same for the left and
- * right thirds. Unlike channel means, these tell which way up a garment lies.
- */
+/** Returns each channel's top third minus its bottom third, then left minus right. These means tell which way is up. */
 export function poolContrasts(activations: Uint8Array, { channels, step: unit }: Tensor): Float32Array {
   const step = padChannels(channels)
   const side = Math.sqrt(activations.length / step)

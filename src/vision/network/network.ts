@@ -25,7 +25,6 @@ const layer = z.discriminatedUnion('op', [
     stride: z.union([z.literal(1), z.literal(2)]),
     ...convolution,
   }),
-  /** Weights `[out][in]`. */
   z.object({ op: z.literal('pointwise'), ...convolution }),
   z.object({
     op: z.literal('add'),
@@ -151,11 +150,9 @@ export interface MemoryUse {
   latest: object | undefined
   /** Number of following runs that do not yield while they compute. */
   runsAtOnce: number
-  /** Multiplications since any run last yielded. */
   work: number
 }
 
-/** A network whose weights are laid out in the memory of its own kernels instance. */
 export interface Network {
   readonly kernels: Kernels
   readonly use: MemoryUse

@@ -10,7 +10,6 @@ export interface BufferPlan {
 interface Block {
   readonly start: number
   readonly end: number
-  /** Index of the last step that reads the block. */
   readonly lastUse: number
 }
 

@@ -47,8 +47,8 @@ export async function predictPicture(picture: Picture): Promise<Prediction> {
 }
 
 /**
- * Returns the margin by which the evidence for a garment exceeds the refusal limit. The evidence adds the log odds of
- * presence and the weighted probability of the best item type. The model card has the error rates.
+ * Returns how far the evidence for a garment, in log odds, exceeds the refusal limit. The model card has the error
+ * rates.
  */
 export function presenceMargin({ presence, type }: Pick<Prediction['heads'], 'presence' | 'type'>): number {
   const none = Math.min(1 - 1e-9, Math.max(1e-9, probabilityOf(presence, 'None')))
@@ -69,8 +69,8 @@ export const looksLikeLabel = ({ label }: Pick<Prediction['heads'], 'label'>): b
 const cropWeight = 0.75
 
 /**
- * Combines both outlines into the probability of garment for each pixel of a picture.
- * @param factor pixels of the analysed picture per pixel of the result
+ * Combines both outlines into each pixel's probability of garment. `factor` is pixels of the analysed picture per
+ * pixel.
  */
 export function projectOutline(
   [whole, crop]: ViewsOutput['outlines'],

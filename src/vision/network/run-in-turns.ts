@@ -44,10 +44,9 @@ export async function finishInTurns<Result>(
 const runsAfterLoss = 18
 
 /**
- * Computes in memory shared by all pictures of an isolate, and yields after each `workPerTurn` of all runs together. If
- * another run overwrote the memory meanwhile, the work is lost and repeated. Runs do not wait for each other, because a
- * cancelled run would block the rest. After a loss, the next runs yield only before they begin, so that concurrent
- * pictures do not keep destroying each other's work.
+ * Computes in memory that all pictures of an isolate share, and yields after each `workPerTurn`. If another run
+ * overwrote the memory meanwhile, the work is repeated, and the next runs do not yield. Runs do not wait for each
+ * other, because a cancelled run would block the rest.
  */
 export async function runInTurns<Result>(use: MemoryUse, compute: () => Steps<Result>): Promise<Result> {
   const turn = {}

@@ -66,7 +66,6 @@ export type HeadLogits = Readonly<Record<string, Float32Array>>
 
 export interface NetworkOutput {
   readonly heads: HeadLogits
-  /** Probability of garment for each pixel, row by row. */
   readonly outline: { readonly side: number; readonly probabilities: Float32Array }
 }
 
@@ -101,7 +100,6 @@ export async function classify(
   return await runSteps(network, { steps, pixels, size }, ({ vectors }) => headsOf(classifier, vectors))
 }
 
-/** Finds landmarks only, otherwise like `runNetwork`. */
 export async function findLandmarks(network: Network, pixels: Uint8Array, size: number): Promise<LandmarkMaps> {
   const { landmarks } = network
   const { steps } = landmarks

@@ -54,7 +54,6 @@ export function neckSquare({ left, top, right, bottom }: Box): Square {
   return { left: (left + right - side) / 2, top: top + (down - 0.5) * side, side }
 }
 
-/** Parts smaller than this share of the largest one are ignored. */
 const minPart = 0.1
 
 /** Returns the box around all large parts of a map, in its pixels, or undefined if no probability exceeds one half. */

@@ -12,7 +12,6 @@ interface Spans {
   readonly counts: Int32Array
   readonly weights: Float32Array
   readonly stride: number
-  /** Share of each output pixel that lies outside the picture. */
   readonly outside: Float32Array
 }
 

@@ -1,19 +1,15 @@
 import type { Box, Mask } from '../picture.ts'
 import { findParts } from './label-regions.ts'
 
-/** Parts with at least this share of the largest part's area are separate garments, or the second shoe. */
+/** Parts of at least this share of the largest part are garments, or the second shoe. */
 const minGarment = 0.25
 
-/** Longest edge in pixels of the coarse mask that is eroded. */
 const coarseEdge = 100
 
-/** Erosion on each side, relative to the longer side of the mask's box. The model card has the error rates. */
+/** Erosion relative to the longer side of the mask's box. The model card has the error rates. */
 const erosion = 0.04
 
-/**
- * Returns the boxes of garments that lie apart, largest first. If only one part is found and `mayTouch` is true, also
- * separates garments that touch or overlap a little, by eroding the mask.
- */
+/** Returns the boxes of garments, largest first. `mayTouch` separates touching ones by eroding the mask. */
 export function findGarments(mask: Mask, mayTouch: boolean): Box[] {
   const parts = findParts(mask, minGarment)
   const [part] = parts
@@ -22,7 +18,7 @@ export function findGarments(mask: Mask, mayTouch: boolean): Box[] {
   return cores.length > 1 ? cores : parts
 }
 
-/** Returns the boxes of the parts that an eroded mask falls into, grown by the erosion. */
+/** Returns the boxes of an eroded mask's parts, grown by the erosion. */
 function findCores(mask: Mask, { left, top, right, bottom }: Box): Box[] {
   const step = Math.ceil(Math.max(right - left, bottom - top) / coarseEdge)
   const [width, height] = [Math.ceil((right - left) / step), Math.ceil((bottom - top) / step)]

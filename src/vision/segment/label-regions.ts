@@ -47,7 +47,7 @@ export function labelRegions(data: Uint8Array, value: number, width: number, hei
   return { regions, labels }
 }
 
-/** Returns the boxes of parts with at least `minShare` of the largest part's area, largest first. */
+/** Returns the boxes of parts of at least `minShare` of the largest part, largest first. */
 export function findParts({ width, height, data }: Mask, minShare: number): Box[] {
   const [, ...parts] = labelRegions(data, 1, width, height).regions
   parts.sort((a, b) => b.area - a.area)

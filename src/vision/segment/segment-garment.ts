@@ -1,10 +1,10 @@
 import { type Mask, maxBackground, minCloth, type Picture } from '../picture.ts'
 import { labelRegions } from './label-regions.ts'
 
-/** Parts smaller than this share of the largest one are not garment: a price tag, a stain, the end of a hanger. */
+/** Smaller parts, as a share of the largest one, are price tags, stains or hangers. */
 const minPart = 0.1
 
-/** Holes smaller than this share of the garment are buttons or prints and are filled. */
+/** Smaller holes, as a share of the garment, are buttons or prints. */
 const minHole = 0.003
 
 /** Removes small parts and fills small holes. A pair of shoes has two large parts. */
@@ -22,13 +22,10 @@ export function keepParts({ width, height, data }: Mask): Mask {
   return { width, height, data: cleaned }
 }
 
-/** Distance from the edge, in pixels, at which the colours of garment and background are pure. */
+/** Distance from the edge, in pixels, where colours are pure. */
 const reach = 3
 
-/**
- * Returns the coverage of each pixel by the garment, 0 to 255. At the edge it follows from the pixel's colour, as a
- * blend of the pure colours on both sides, so that the outline is exact to a fraction of a pixel.
- */
+/** Returns each pixel's coverage by the garment, 0 to 255. Edge pixels blend the colours of both sides. */
 function softenEdge({ width, height, data: pixels }: Picture, { data }: Mask): Uint8Array {
   const coverage = new Uint8Array(data.length)
   const inside = (x: number, y: number) => (x < 0 || y < 0 || x >= width || y >= height ? 0 : data[y * width + x]!)
@@ -65,7 +62,7 @@ function softenEdge({ width, height, data: pixels }: Picture, { data }: Mask): U
   return coverage
 }
 
-/** Returns the share of colour `inside` in a blend, by projection onto the line between both colours. */
+/** Returns the share of colour `inside` in a blend of two colours. */
 function blendShare(pixels: Uint8ClampedArray, at: number, inside: number, outside: number, value: number): number {
   let along = 0
   let total = 0
@@ -80,24 +77,21 @@ function blendShare(pixels: Uint8ClampedArray, at: number, inside: number, outsi
 
 export interface Segmentation {
   readonly mask: Mask
-  /** Coverage of each pixel by the garment, 0 to 255. */
   readonly coverage: Uint8Array
-  /** Share of the picture covered by the garment, 0 to 1. */
   readonly share: number
-  /** True if the network is certain of enough cloth for the outline to be that of the garment. */
+  /** Whether the network is certain of enough cloth. */
   readonly isCertain: boolean
 }
 
 /** Minimum share of the picture for a garment worth tagging. */
 export const minShare = 0.004
 
-/** Pixels with at least this probability are cloth, if the network is certain of some cloth. */
+/** Pixels of at least this probability are cloth, if the network is certain of some. */
 const likelyCloth = 0.5
 
 /**
- * Cuts the garment out where cloth is likelier than background. If the network is certain of no pixel, as for a distant
- * person, uses half of the highest probability as threshold. Returns undefined if no garment is found.
- * @param probabilities probability of garment for each pixel of the picture
+ * Cuts the garment out where `probabilities` of garment exceed one half. If the network is certain of no pixel, uses
+ * half of the highest probability. Returns undefined without a garment.
  */
 export function segmentGarment(picture: Picture, probabilities: Float32Array): Segmentation | undefined {
   const highest = probabilities.reduce((best, value) => Math.max(best, value), 0)
@@ -107,7 +101,6 @@ export function segmentGarment(picture: Picture, probabilities: Float32Array): S
   return likely > maxBackground ? { ...cutOut(picture, probabilities, likely), isCertain: false } : undefined
 }
 
-/** @param limit minimum probability of cloth */
 function cutOut(picture: Picture, probabilities: Float32Array, limit: number): Omit<Segmentation, 'isCertain'> {
   const { width, height } = picture
   const mask = keepParts({ width, height, data: Uint8Array.from(probabilities, (value) => (value >= limit ? 1 : 0)) })

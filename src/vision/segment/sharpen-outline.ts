@@ -4,17 +4,13 @@ const binsPerChannel = 24
 
 const minPixels = 50
 
-/** Density assumed for colours that did not occur. */
+/** Density of colours that did not occur. */
 const unseen = 2e-5
 
 /** Maximum influence of a colour, in log odds. */
 const maxLogOdds = 3
 
-/**
- * Returns the log odds of cloth for each pixel by its colour: the log ratio of two smoothed colour histograms of this
- * picture, from pixels that are certainly cloth and certainly background. Returns undefined if either has too few
- * pixels.
- */
+/** Returns each pixel's log odds of cloth by its colour, from histograms of certain pixels. Undefined with too few. */
 function colourOdds({ data }: Picture, probabilities: Float32Array): Float32Array | undefined {
   const bins = new Uint16Array(probabilities.length)
   const cloth = new Float32Array(binsPerChannel ** 3)
@@ -51,7 +47,7 @@ function binOf(data: Uint8ClampedArray, at: number): number {
   )
 }
 
-/** Smooths a histogram in place along each axis with weights 1/4, 1/2, 1/4. */
+/** Smooths a histogram in place along each axis by 1/4, 1/2, 1/4. */
 function smooth(histogram: Float32Array) {
   for (const stride of [1, binsPerChannel, binsPerChannel * binsPerChannel]) {
     const before = histogram.slice()
@@ -64,18 +60,16 @@ function smooth(histogram: Float32Array) {
   }
 }
 
-/** Weights of the network's log odds and of the colour's log odds. */
 const networkWeight = 0.8
 const colourWeight = 1.4
 
-/** Probabilities are limited to this distance from 0 and 1, since most of the network's lie there. */
+/** Minimum distance of probabilities from 0 and 1. */
 const minProbability = 0.001
 const maxOdds = Math.log((1 - minProbability) / minProbability)
 
 /**
- * Combines the network's map, which shows roughly where cloth is, with the picture's colours, which separate pixels
- * exactly. Returns the map unchanged if it has too few certain pixels to learn colours from.
- * @param probabilities probability of cloth for each pixel
+ * Combines the network's coarse map of cloth with the picture's colours, which separate pixels exactly. Returns the map
+ * unchanged if it has too few certain pixels.
  */
 export function sharpenOutline(picture: Picture, probabilities: Float32Array): Float32Array {
   const odds = colourOdds(picture, probabilities)
@@ -92,7 +86,7 @@ function logOdds(probability: number): number {
   return Math.log(probability / (1 - probability))
 }
 
-/** Removes specks by two box blurs of three pixels in each direction, close to a Gaussian of 1.2 pixels. */
+/** Removes specks by two box blurs, close to a Gaussian of 1.2 pixels. */
 function blur(values: Float32Array, width: number, height: number): Float32Array {
   const out = values.slice()
   const scratch = new Float32Array(values.length)
@@ -103,7 +97,7 @@ function blur(values: Float32Array, width: number, height: number): Float32Array
   return out
 }
 
-/** Averages each value with both neighbours along a line. End values count twice. */
+/** Averages each value with its neighbours along a line. End values count twice. */
 function average(from: Float32Array, to: Float32Array, length: number, lines: number, step: number, lineStep: number) {
   for (let line = 0; line < lines; line++) {
     const start = line * lineStep
@@ -117,7 +111,7 @@ function average(from: Float32Array, to: Float32Array, length: number, lines: nu
   }
 }
 
-/** Enlarges a map by linear interpolation. `ratio` is small pixels per large pixel, at most 1. */
+/** Enlarges a map by linear interpolation. `ratio` is small per large pixels, at most 1. */
 export function enlarge(
   small: { readonly width: number; readonly height: number; readonly values: Float32Array },
   width: number,

@@ -1,18 +1,15 @@
 import type { Point } from '../picture.ts'
 import { signedArea } from '../geometry.ts'
 
-/**
- * Traces the lines where coverage is one half by marching squares with interpolated crossings. Longest first, in pixels
- * with pixel centres at whole numbers, each with the garment on its left. Omits specks.
- */
+/** Traces where coverage is one half by marching squares, longest line first, with the garment on each line's left. */
 export function traceOutlines(coverage: Uint8Array, width: number, height: number): Point[][] {
   const at = (x: number, y: number) => (x < 0 || y < 0 || x >= width || y >= height ? 0 : coverage[y * width + x]!)
-  // Cell (x, y) has its corners at the pixel centres x-1, x and y-1, y. Each cell is entered at most once per side.
+  // The corners of cell (x, y) are the pixel centres x-1, x and y-1, y. Each side is entered at most once.
   const visited = new Uint8Array((width + 1) * (height + 1))
   const outlines: Point[][] = []
   for (let y = 0; y <= height; y++) {
     for (let x = 0; x <= width; x++) {
-      // Quickly skips cells that are wholly inside or outside, as most are.
+      // Skips cells that are wholly inside or outside.
       if (x > 0 && x < width && y > 0 && y < height && isEven(coverage, y * width + x, width)) continue
       if (visited[y * (width + 1) + x] === 1) continue
       const cell = cellOf(at, x, y)
@@ -24,7 +21,6 @@ export function traceOutlines(coverage: Uint8Array, width: number, height: numbe
   return outlines.sort((a, b) => b.length - a.length)
 }
 
-/** Separates outlines around parts from outlines around holes, by their direction. */
 export function sortOutlines(lines: readonly (readonly Point[])[]) {
   return {
     outlines: lines.filter((line) => signedArea(line) < 0),
@@ -54,7 +50,6 @@ function cellOf(at: At, x: number, y: number): number {
   )
 }
 
-/** Follows a line from cell to cell with the garment on its left. */
 function follow(at: At, startX: number, startY: number, visited: Uint8Array, width: number): Point[] {
   const line: Point[] = []
   let x = startX
@@ -75,7 +70,7 @@ function follow(at: At, startX: number, startY: number, visited: Uint8Array, wid
   return line
 }
 
-/** Returns the exit side of a cell: 0 top, 1 right, 2 bottom, 3 left. Covered corners stay on the line's left. */
+/** Returns a cell's exit side: 0 top, 1 right, 2 bottom, 3 left. Covered corners stay on the left. */
 function exitOf(cell: number, from: number): number {
   const exits = [-1, 0, 1, 1, 2, -1, 2, 2, 3, 0, -1, 1, 3, 0, 3, -1]
   if (cell === 5) return from === 3 ? 2 : 0

@@ -78,7 +78,7 @@ const dressesAndSkirts = {
   },
 } as const satisfies Readonly<Record<string, Item>>
 
-/** Shoes have no typical size, since a pair's outline shows no length. One shoe is measured if the scale is known. */
+/** A pair's outline shows no length, so shoes have no typical size. A single shoe is measured with a known scale. */
 const shoe = { category: 'Shoes', build: 'shoe', measurements: ['Length'], sizes: {}, plural: true } as const
 
 const footwear = {
@@ -94,7 +94,7 @@ const footwear = {
   },
   Boots: {
     ...shoe,
-    // The longest side of a boot may be its shaft, so its length cannot be read from the outline.
+    // A boot's shaft may be longer than its foot, so the outline shows no length.
     build: 'boot',
     closure: ['Lace-Up', 'Zip', 'Slip-On', 'Buckle', 'Drawstring'],
     fabric: words('Leather, Suede, Technical, Rubber'),
@@ -323,7 +323,6 @@ const trousers = {
   },
 } as const satisfies Readonly<Record<string, Item>>
 
-/** All item types with the values that their attributes can have and their typical sizes. */
 const items = {
   ...jersey,
   ...shirtsAndKnitwear,

@@ -47,19 +47,19 @@ export type Size = readonly [mean: number, deviation: number]
 export interface Item {
   readonly category: 'Clothing' | 'Shoes' | 'Accessories'
   readonly build: Build
-  /** Set if the item type alone implies the gender. */
+  /** Set if the type implies the gender. */
   readonly gender?: Gender
   readonly closure: readonly string[]
   readonly fabric: readonly string[]
-  /** Fits from tight to loose. Absent if the type has no fit. */
+  /** From tight to loose. */
   readonly fit?: readonly string[]
-  /** Measurements in the order in which they are returned. */
+  /** In the order of results. */
   readonly measurements: readonly string[]
-  /** Typical sizes. If empty, the garment is measured only with the printed card or in a studio. */
+  /** Typical sizes. Without them, only the card or a studio gives measurements. */
   readonly sizes: Readonly<Partial<Record<Gender, Readonly<Record<string, Size>>>>>
-  /** Sleeve to which the typical `Sleeve Length` applies. Absent if it applies to any sleeve. */
+  /** The sleeve of the typical `Sleeve Length`. Absent for any sleeve. */
   readonly usualSleeve?: Sleeve
-  /** True if the name is a plural, such as `trousers`. */
+  /** Whether the name is a plural, such as `trousers`. */
   readonly plural?: boolean
 }
 

@@ -12,10 +12,7 @@ const limits = {
   concurrency: 6,
   /** About 2 MB. */
   maxWaiting: 10_000,
-  /**
-   * An invocation may make 10,000 subrequests. An attempt makes three, or 20 if the database fails at each step. So
-   * there is always one left to record a success.
-   */
+  /** An invocation may make 10,000 subrequests. An attempt makes three, or 20 if the database fails at each step. */
   perInvocation: 480,
 } as const
 

@@ -36,10 +36,7 @@ const statusGone = 410
 /** The statuses for which RFC 9110 and RFC 6585 define `Retry-After`. */
 const statusesWithRetryAfter: readonly (number | null)[] = [429, 503]
 
-/**
- * Returns the state after an attempt. A delivery whose manual redelivery fails returns to its former status. `random`
- * is in [0, 1).
- */
+/** Returns the state after an attempt. After a failed manual redelivery, that is the former status. */
 export function nextState(
   { attempt, redeliveredFrom, answer }: FinishedAttempt,
   retryDelays: readonly number[],

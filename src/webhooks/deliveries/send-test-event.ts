@@ -18,10 +18,7 @@ interface TestEvent {
   readonly payload: Payload
 }
 
-/**
- * Sends an event once, also to a disabled endpoint, and returns the answer. Throws 404 for an unknown endpoint, and 409
- * if no URL is configured.
- */
+/** Sends an event once, also to a disabled endpoint. Throws 404 for an unknown endpoint, and 409 without a URL. */
 export async function sendTestEvent(
   deps: TestEventDeps,
   tenantId: string,

@@ -195,10 +195,7 @@ export async function putConfig(
   if (!config.enabled) await endPendingDeliveries(db, tenantId, configEndpointId, switchedOff, nowMs)
 }
 
-/**
- * Throws 403 if an API key selects account events or changes an endpoint that receives them, so that a stolen key
- * cannot silence `api_key.created`.
- */
+/** Throws 403 if an API key touches an endpoint with account events, because a stolen key must not silence them. */
 function protectAccountEvents(events: readonly string[], by: Actor): void {
   if (by.kind === 'api-key' && areOfAccount(events)) throw new ApiError('account_events')
 }

@@ -31,10 +31,7 @@ export const maxPending = 500
 
 const untried: EndpointHealth = { attempts: 0, accepted: 0, durationMs: null, pending: 0, oldestPendingAt: null }
 
-/**
- * Lists endpoints with their health in the last day. It is computed from the latest attempts, so that deliveries write
- * no extra rows and the rows read do not grow.
- */
+/** Lists endpoints with their health in the last day, computed from the latest attempts instead of stored counts. */
 export async function listEndpointHealth(db: Database, tenantId: string, nowMs: number): Promise<EndpointWithHealth[]> {
   const { rows, answered, waiting } = await runBatch(db, {
     rows: listEndpointRows(db, tenantId),
