@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { encodeJpeg } from '../vision/image/encode-jpeg.ts'
+import { withMemory } from '../vision/image/codecs/with-codec.ts'
 import { type DecodedPicture, decodePicture } from '../vision/image/decode-picture.ts'
 import { loadOnce } from '../vision/network/get-network.ts'
 import { readWeights } from '../vision/network/read-weights.ts'
@@ -44,7 +45,7 @@ const maxEdge = 2048
 /** Millions of multiplications that take about 20 ms. */
 const workPerTurn = 200
 
-/** The isolate's assets. The networks are laid out anew for each label, so that labels read together cannot mix. */
+/** The isolate's assets. Each label has the networks in memory of its own, so that labels read together cannot mix. */
 const getAssets = loadOnce(async () => {
   const weights = await readWeights(env.ASSETS, networks.weights)
   const response = await env.ASSETS.fetch('https://assets.local/networks/label-words.json')
@@ -57,16 +58,22 @@ const alphabet = { characters: Array.from(networks.characters), rejects: network
 /** Decodes a picture to the size at which labels are read. Throws `PictureError`. */
 export const decodeLabel = async (bytes: Uint8Array): Promise<DecodedPicture> => await decodePicture(bytes, maxEdge)
 
-/** Reads a label. Throws `PictureError`. */
-export const readLabel = async (bytes: Uint8Array): Promise<LabelReading> =>
-  await readDecodedLabel(await decodeLabel(bytes))
+/** Decodes and reads a label. Detaches `bytes` in between to save memory. Throws `PictureError`. */
+export async function readLabel(bytes: Uint8Array<ArrayBuffer>): Promise<LabelReading> {
+  const decoded = await decodeLabel(bytes)
+  bytes.buffer.transfer(0)
+  return await readDecodedLabel(decoded)
+}
 
 /** Reads a label. Its text is used only to find the values, and not kept. */
 export async function readDecodedLabel({ picture, scale, size }: DecodedPicture): Promise<LabelReading> {
   const { weights, words } = await getAssets()
-  const lines = await finishInTurns(
-    () => readText(loadTextNetworks(kernelsModule, weights), words, picture),
-    workPerTurn,
+  const lines = await withMemory(
+    async (memory) =>
+      await finishInTurns(
+        () => readText(loadTextNetworks(kernelsModule, memory, weights), words, picture),
+        workPerTurn,
+      ),
   )
   const found = understandLabel(lines, words)
   const values: Partial<Record<LabelKey, ReadValue>> = {}

@@ -7,10 +7,12 @@ import networks from '../../src/labels/network/networks.json'
 import { recogniseLine } from '../../src/labels/network/recognise-line.ts'
 import vectors from '../fixtures/labels/vectors.json'
 
+const newMemory = () => new WebAssembly.Memory({ initial: 1, maximum: 1024 })
+
 function load() {
   const [name] = networks.weights.parts
   const { buffer } = new Uint8Array(readFileSync(`src/dashboard/public/networks/${name}.bin`))
-  return loadTextNetworks(kernelsModule, buffer)
+  return loadTextNetworks(kernelsModule, newMemory(), buffer)
 }
 
 /** The picture that `write_vectors.py` makes. */
@@ -53,5 +55,5 @@ test('a file that is too long is no network', () => {
   const [name] = networks.weights.parts
   const file = readFileSync(`src/dashboard/public/networks/${name}.bin`)
   const { buffer } = new Uint8Array([...file, 0, 0])
-  expect(() => loadTextNetworks(kernelsModule, buffer)).toThrow(RangeError)
+  expect(() => loadTextNetworks(kernelsModule, newMemory(), buffer)).toThrow(RangeError)
 })

@@ -1,3 +1,5 @@
+import { growTo } from '../../vision/network/load-network.ts'
+
 /**
  * The exports of `kernels.wasm`; see `label-kernels.ts` for their arguments.
  * @public The client package needs it to emit declarations.
@@ -34,22 +36,18 @@ export interface TextNetworks {
 
 const firstAddress = 1024
 
-const pageBytes = 65_536
-
-/** Grows `memory` to at least `bytes`. Throws `RangeError` beyond the limit that the kernels are compiled with. */
-export function growTo(memory: WebAssembly.Memory, bytes: number) {
-  const missing = bytes - memory.buffer.byteLength
-  if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
-}
-
 const headerValues = 3
 
 /**
- * Lays out the weights in the memory of a new instance of the kernels. `file` has the layout that
+ * Lays out the weights in `memory`, which a new instance of the kernels uses. `file` has the layout that
  * `training/labels/convert.py` writes. Throws `RangeError` if it ends too early or late.
  */
-export function loadTextNetworks(kernelsModule: WebAssembly.Module, file: ArrayBuffer): TextNetworks {
-  const kernels = new WebAssembly.Instance(kernelsModule).exports as unknown as TextKernels
+export function loadTextNetworks(
+  kernelsModule: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+  file: ArrayBuffer,
+): TextNetworks {
+  const kernels = new WebAssembly.Instance(kernelsModule, { env: { memory } }).exports as unknown as TextKernels
   const [detectorCount = 0, recogniserCount = 0] = new Int32Array(file, 0, 2)
   const headers = new Int32Array(file, 8, (detectorCount + recogniserCount) * headerValues)
   const layers: TextLayer[] = []

@@ -1,4 +1,5 @@
-import { growTo, type TextLayer, type TextNetworks } from './load-text-networks.ts'
+import { growTo } from '../../vision/network/load-network.ts'
+import type { TextLayer, TextNetworks } from './load-text-networks.ts'
 
 /** Float32 in the kernels' memory, height x width x channels. */
 export interface Tensor {

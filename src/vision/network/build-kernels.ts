@@ -7,10 +7,14 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { main } from 'assemblyscript/asc'
 
-/** Kernels of each room, and the limit of their memory in pages of 64 KiB. */
+/** Kernels of each room. Their memory is limited in pages of 64 KiB. Labels are read in the memory of the decoders. */
 const rooms = [
-  { folder: import.meta.dirname, source: 'kernels.ts', maximumMemory: 512 },
-  { folder: join(import.meta.dirname, '../../labels/network'), source: 'label-kernels.ts', maximumMemory: 640 },
+  { folder: import.meta.dirname, source: 'kernels.ts', memory: '--maximumMemory 512' },
+  {
+    folder: join(import.meta.dirname, '../../labels/network'),
+    source: 'label-kernels.ts',
+    memory: '--maximumMemory 1024 --importMemory',
+  },
 ]
 
 /** Warning 112 is about v128 in exports that only these sources call. */
@@ -18,11 +22,10 @@ const options =
   '-O3 --converge --noAssert --runtime stub --enable simd --enable relaxed-simd --initialMemory 1 --disableWarning 112'
 
 /** Compiles the sources. Throws with the compiler's messages if they do not compile. */
-async function buildKernels({ folder, source, maximumMemory }: (typeof rooms)[number]): Promise<Uint8Array> {
+async function buildKernels({ folder, source, memory }: (typeof rooms)[number]): Promise<Uint8Array> {
   let built: Uint8Array | undefined
   const messages: string[] = []
-  const limit = ['--maximumMemory', String(maximumMemory)]
-  const { error } = await main([source, '-o', 'kernels.wasm', ...options.split(' '), ...limit], {
+  const { error } = await main([source, '-o', 'kernels.wasm', ...`${options} ${memory}`.split(' ')], {
     // Returns null for missing files: the compiler tries several names.
     readFile: (name) => {
       const path = join(folder, name)

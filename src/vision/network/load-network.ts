@@ -108,7 +108,7 @@ function sumWeights(
   return sums
 }
 
-/** Grows `memory` to at least `bytes`. Throws `RangeError` above the 32 MiB that the kernels are compiled for. */
+/** Grows `memory` to at least `bytes`. Throws `RangeError` above its limit. */
 export function growTo(memory: WebAssembly.Memory, bytes: number) {
   const missing = bytes - memory.buffer.byteLength
   if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))

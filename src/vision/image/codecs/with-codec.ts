@@ -23,13 +23,24 @@ function createTurns(countBytes: () => number): TakeTurn {
   }
 }
 
-/** Pages of 64 KiB, as in `build.sh`. Pictures that need more memory count as damaged. */
+/** Pages of 64 KiB, as in `build.sh` and `build-kernels.ts`. Pictures that need more memory count as damaged. */
 const memoryPages = { initial: 16, maximum: 1024 }
 
 const cutOff = 2
 
-/** Memory of the last picture, reused because dropped memories are freed late. */
+/** Memory of the last use, reused because dropped memories are freed late. */
 let idleMemory: WebAssembly.Memory | undefined
+
+/** Calls `use` with memory for it alone. The memory has earlier contents, and `use` must not keep it. */
+export async function withMemory<Result>(use: (memory: WebAssembly.Memory) => Promise<Result>): Promise<Result> {
+  const memory = idleMemory ?? new WebAssembly.Memory(memoryPages)
+  idleMemory = undefined
+  try {
+    return await use(memory)
+  } finally {
+    idleMemory = memory
+  }
+}
 
 /**
  * Runs a codec on the bytes of `pieces`. Each picture gets a new instance with zeroed memory, so that a hostile file
@@ -41,26 +52,24 @@ export async function withCodec<Exports, Result>(
   pieces: readonly Uint8Array[],
   use: (exports: Exports, memory: WebAssembly.Memory, takeTurn: TakeTurn) => Promise<Result>,
 ): Promise<Result> {
-  const memory = idleMemory ?? new WebAssembly.Memory(memoryPages)
-  idleMemory = undefined
-  new Uint8Array(memory.buffer).fill(0)
-  const reader = createReader(pieces, memory)
-  const host = {
-    read: reader.read,
-    fail: (reason: number) => {
-      throw reason === cutOff ? new PictureError('cut_off', { format }) : damaged(format)
-    },
-  }
-  try {
-    const { exports } = new WebAssembly.Instance(module, { env: { memory }, host })
-    return await use(exports as Exports, memory, createTurns(reader.countBytes))
-  } catch (error) {
-    // The codec trapped, for example on a read outside its memory.
-    if (error instanceof WebAssembly.RuntimeError) throw damaged(format)
-    throw error
-  } finally {
-    idleMemory = memory
-  }
+  return await withMemory(async (memory) => {
+    new Uint8Array(memory.buffer).fill(0)
+    const reader = createReader(pieces, memory)
+    const host = {
+      read: reader.read,
+      fail: (reason: number) => {
+        throw reason === cutOff ? new PictureError('cut_off', { format }) : damaged(format)
+      },
+    }
+    try {
+      const { exports } = new WebAssembly.Instance(module, { env: { memory }, host })
+      return await use(exports as Exports, memory, createTurns(reader.countBytes))
+    } catch (error) {
+      // The codec trapped, for example on a read outside its memory.
+      if (error instanceof WebAssembly.RuntimeError) throw damaged(format)
+      throw error
+    }
+  })
 }
 
 /** Creates the codec's `read`, which copies the next bytes to an address and returns their number. */
