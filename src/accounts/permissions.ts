@@ -77,6 +77,8 @@ const leastRoles: ReadonlyMap<string, Role> = new Map(
     'GET /dashboard/export': 'editor',
     'POST /dashboard/export/file': 'editor',
     'POST /dashboard/export/defaults': 'editor',
+    'GET /dashboard/export/vinted': 'editor',
+    'POST /dashboard/export/vinted': 'editor',
     'GET /dashboard/export/columns': 'editor',
     'POST /dashboard/export/columns': 'editor',
     'POST /dashboard/export/columns/remove': 'editor',

@@ -26,6 +26,7 @@ import { cellPages } from './garments/list-cells.tsx'
 import { editPages } from './garments/edit-page.tsx'
 import { exportFilePages } from './export-files-page.tsx'
 import { exportPages } from './export-page.tsx'
+import { vintedPages } from './vinted-page.tsx'
 import { uploadPages } from './garments/upload-page.tsx'
 import { garmentListPages } from './garments/garments-page.tsx'
 import { importPages } from './imports/imports-page.tsx'
@@ -134,6 +135,7 @@ for (const pages of [
   accuracyPages,
   exportPages,
   exportFilePages,
+  vintedPages,
   editPages,
   cellPages,
   savedFilterPages,

@@ -5,19 +5,19 @@ import {
   ebaySites,
   firstPictures,
   defaultNames,
+  type ExportDefaults,
   exportDefaultsSchema,
   putExportDefaults,
 } from '../exports/shops/export-defaults.ts'
 import { formatNumber } from '../garments/list/garment-number.ts'
-import { descriptionBlocks } from '../garments/listing-texts/write-listing.ts'
-import { conditions } from '../garments/listing-values.ts'
+import { conditions, descriptionBlocks } from '../garments/listing-values.ts'
 import { languageNames, languages } from '../garments/listing-texts/listing-words.ts'
 import { wearers } from '../vision/attributes/wearer.ts'
 import { type FormValues, attributeField, formBody, parseFields, problemsOf, readForm, submit } from './form.ts'
-import { Check, Choice, Field, Form, type FormState, idOf, PostForm } from './parts/form-fields.tsx'
-import { exportDefaultsPath, exportFilePath, exportPath, garmentPath } from './paths.ts'
+import { Check, Choice, Field, Form, type FormState, idOf, PostForm, TextArea } from './parts/form-fields.tsx'
+import { exportDefaultsPath, exportFilePath, exportPath, garmentPath, vintedPath } from './paths.ts'
 import { ownFormat, readOwnFormat } from '../exports/own-files.ts'
-import { type ExportFormat, exportFormats, isShopFormat, streamExport } from '../exports/stream-export.ts'
+import { exportFormats, isShopFormat, streamExport } from '../exports/stream-export.ts'
 import { OwnFiles } from './export-files-page.tsx'
 import { countGarments, formatCount } from '../platform/format-count.ts'
 import { type ExportReport, type NamedGarment, usualMaxLookedThrough, checkExport } from '../exports/check-export.ts'
@@ -37,6 +37,7 @@ import { settingsOf } from '../settings.ts'
 import { dayOf, toIso } from '../time.ts'
 import { exportedAt } from '../imports/import-columns.ts'
 import { limitExports, limitWrites } from './limit-writes.ts'
+import { sendPictures, sendSelectedPictures } from './export-pictures.ts'
 import type { Clock } from './clock.ts'
 import { render } from './parts/layout.tsx'
 import { type DashboardEnv, madeBy, forTenant } from './viewer.ts'
@@ -90,6 +91,12 @@ const DefaultsForm = ({ form }: { form: FormState }) => (
             hint="A number. Without one, it follows from type and gender."
             optional
           />
+          <TextArea
+            name="default.ebay_categories"
+            label="eBay categories"
+            hint="One per line for a type and a wearer, such as Dress, girls: 12345"
+            optional
+          />
           <Choice
             name="default.first_picture"
             label="First picture"
@@ -123,14 +130,18 @@ const linkHint = (
   </>
 )
 
-const formatNames: Readonly<Record<Exclude<ExportFormat, 'own'>, string>> = {
+/** The formats of the form. Pictures are no file of rows. */
+const formFormats = [...exportFormats, 'pictures'] as const
+
+const formatNames: Readonly<Record<Exclude<(typeof formFormats)[number], 'own'>, string>> = {
+  pictures: 'Pictures',
   csv: 'CSV',
   json: 'JSON',
   shopify: 'Shopify',
   google: 'Google Merchant',
   ebay: 'eBay',
   woocommerce: 'WooCommerce',
-  vinted: 'Vinted, by tools that list on several markets',
+  vinted: 'Vinted, for tools that list on several markets',
 }
 
 /** Returns the name of a format, or of one of the tenant's own files. */
@@ -151,8 +162,8 @@ const GarmentLink = ({ garment: { uuid, number, title, picture } }: { garment: N
 )
 
 /** Lists the values that each garment still needs for a marketplace's import. */
-const Report = ({ report, name }: { report: ExportReport; name: string }) => {
-  const { checked, hasMore, refused, lacking, counts, named, toEnd } = report
+const Report = ({ report, name, defaults }: { report: ExportReport; name: string; defaults: ExportDefaults }) => {
+  const { checked, hasMore, refused, lacking, counts, named, toEnd, unknownWearers, rules } = report
   const ready = checked - refused - lacking
   return (
     <Card id="report" title={`Check for ${name}`}>
@@ -172,6 +183,18 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
             ))}
           </ul>
         </Notice>
+      )}
+      {unknownWearers > 0 && (
+        <Form class="inline" action={exportDefaultsPath} fields={toFields({ ...defaults, gender: undefined })}>
+          <Choice
+            name="default.gender"
+            label={`Who wears the ${countGarments(unknownWearers)} whose wearer is unknown?`}
+            empty="Unknown"
+            values={wearers}
+            optional
+          />
+          <button class="plain">Save for all of them</button>
+        </Form>
       )}
       {counts.length === 0 ? (
         <Notice tone="good" title={checked === 0 ? noneText(hasMore) : 'Nothing is missing.'} />
@@ -204,6 +227,9 @@ const Report = ({ report, name }: { report: ExportReport; name: string }) => {
           {refused + lacking > named.length && <p>And {countGarments(refused + lacking - named.length)} more.</p>}
         </>
       )}
+      <p class="hint break">
+        Rules from {rules.source}, read on {rules.read}. {rules.unverified}
+      </p>
     </Card>
   )
 }
@@ -215,7 +241,7 @@ const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefine
       <input
         type="checkbox"
         id={idOf(`file ${format}`)}
-        checked={fileHints[format] === undefined}
+        checked={!untickedFormats.includes(format)}
         data-remembered=""
         data-with-scripts=""
         hidden
@@ -223,11 +249,13 @@ const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefine
       <span>
         {nameOfFormat(format)}
         <span class="hint" id={idOf(`exported ${format}`)}>
-          {fileHints[format] ?? (lastAt === undefined ? 'Not exported yet' : `Last whole export: ${lastAt}`)}
+          {[fileHints[format] ?? '', lastAt === undefined ? '' : `Last whole export: ${lastAt}`].join(' ').trim() ||
+            'Not exported yet'}
         </span>
       </span>
     </label>
     <div class="actions">
+      {format === 'vinted' && <a href={vintedPath}>Copy by hand</a>}
       {isShopFormat(format) && (
         <button class="quiet" formmethod="get" formaction={exportPath} name="check" value={format}>
           Check<span class="visually-hidden"> for {nameOfFormat(format)}</span>
@@ -240,14 +268,19 @@ const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefine
   </li>
 )
 
+/** Formats that sellers rarely download together with the files for shops. */
+const untickedFormats: readonly string[] = ['pictures', 'csv', 'json']
+
 /** Purposes of the files that no marketplace imports. */
 const fileHints: Readonly<Record<string, string>> = {
+  vinted: 'Vinted itself takes no file from sellers.',
+  pictures: 'ZIP files with pictures named by stock number, such as G-1042-1.jpg.',
   csv: 'Every value, to be edited in a spreadsheet and added again.',
   json: 'Every value, for programs.',
 }
 
 const fields = z.object({
-  format: z.enum(exportFormats, 'must be a known format'),
+  format: z.enum(formFormats, 'must be a known format'),
   language: z.enum(languages, 'must be a known language').optional(),
 })
 
@@ -275,12 +308,14 @@ export const exportPages = new Hono<DashboardEnv>()
 exportPages.get(exportPath, forTenant, async (c) => await renderExport(c))
 
 exportPages.post(exportFilePath, formBody, forTenant, async (c) => {
+  const values = await readForm(c)
   const { format, ownName, language, filter, isUnfiltered, isNewOnly, withIncomplete, marksListed } = readExport(
-    await readForm(c),
+    values,
     c.get('viewer').clock,
   )
   const [nowMs, db, tenant] = [Date.now(), c.get('db'), c.get('tenant')]
   await limitExports(c.env, tenant.id)
+  if (format === 'pictures' && c.req.query('selected') !== undefined) return await sendSelectedPictures(c, values)
   const state = await findExportState(db, tenant.id, tenant.currency)
   const defaults = { ...state.defaults, language: language ?? state.defaults.language }
   const file = state.files.find(({ name }) => name === ownName)
@@ -288,6 +323,7 @@ exportPages.post(exportFilePath, formBody, forTenant, async (c) => {
   // Each of the tenant's own files continues from its own last export.
   const stored = ownName === undefined ? format : ownFormat(ownName)
   const since = isNewOnly ? state.last.get(stored) : undefined
+  if (format === 'pictures') return await sendPictures(c, values, { filter: { ...filter, since }, isUnfiltered })
   const onSent = async (sent: Parameters<typeof recordExport>[3]) => await recordExport(db, tenant.id, stored, sent)
   const markListed = async (uuids: readonly string[]) => {
     // One import changes at most `maxLines` garments.
@@ -352,7 +388,7 @@ async function renderExport(c: Context<DashboardEnv>, defaultsForm?: FormState) 
         lead="Files with titles and texts for customers. Uncertain values are omitted."
       />
       <div id="checked" aria-live="polite">
-        {report !== null && <Report report={report} name={formatNames[report.format]} />}
+        {report !== null && <Report report={report} name={formatNames[report.format]} defaults={defaults} />}
       </div>
       <div class="many">
         <div>
@@ -360,9 +396,11 @@ async function renderExport(c: Context<DashboardEnv>, defaultsForm?: FormState) 
             {/* Enter activates a form's first button, so the first button does nothing. */}
             <button formmethod="dialog" hidden></button>
             <ul class="files" aria-label="Files">
-              {[...shopFormats, ...files.map(({ name }) => ownFormat(name)), 'csv', 'json'].map((format) => (
-                <FileRow format={format} lastAt={lastOf(format)} />
-              ))}
+              {[...shopFormats, ...files.map(({ name }) => ownFormat(name)), 'pictures', 'csv', 'json'].map(
+                (format) => (
+                  <FileRow format={format} lastAt={lastOf(format)} />
+                ),
+              )}
             </ul>
             <button type="button" data-download-ticked="" data-with-scripts="" hidden>
               Download the selected files

@@ -91,6 +91,9 @@ export const exportFilesPath = '/dashboard/export/columns'
 
 export const exportFilesRemovalPath = `${exportFilesPath}/remove`
 
+/** Lists what sellers copy to Vinted by hand. */
+export const vintedPath = '/dashboard/export/vinted'
+
 export const importsPath = '/dashboard/imports'
 
 /**
@@ -117,5 +120,8 @@ export const teamPath = '/dashboard/team'
 export const exportPath = '/dashboard/export'
 
 export const exportFilePath = `${exportPath}/file`
+
+/** Sends a ZIP file with the pictures of the garments that are selected in the list. */
+export const selectedPicturesPath = `${exportFilePath}?selected=yes`
 
 export const exportDefaultsPath = `${exportPath}/defaults`

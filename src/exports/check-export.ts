@@ -2,7 +2,7 @@ import type { Database } from '../platform/db/database.ts'
 import type { ExportDefaults } from './shops/export-defaults.ts'
 import { toShopEntry } from './exported-garments.ts'
 import { type ShopFormat, shopOf } from './shops/shop-formats.ts'
-import type { RowProblem } from './shops/shop-rules.ts'
+import type { RowProblem, ShopRules } from './shops/shop-rules.ts'
 import { walkGarments, type WalkedGarments } from './walk-garments.ts'
 
 /** Maximum number of garments that one check reports on, and that it lists with their problems. */
@@ -22,6 +22,9 @@ export interface ExportReport {
   readonly named: readonly CheckedGarment[]
   /** At most 50 garments that are sold or withdrawn, and whose listings the seller must end. */
   readonly toEnd: readonly NamedGarment[]
+  /** Number of checked garments for which nothing tells who wears them. */
+  readonly unknownWearers: number
+  readonly rules: ShopRules
 }
 
 export interface NamedGarment {
@@ -61,8 +64,9 @@ export async function checkExport(
   const named: CheckedGarment[] = []
   const toEnd: NamedGarment[] = []
   const counts = new Map<string, RowProblem & { count: number }>()
-  let [checked, refused, lacking] = [0, 0, 0]
-  const report = () => ({ checked, refused, lacking, counts: sorted(counts), named, toEnd })
+  let [checked, refused, lacking, unknownWearers] = [0, 0, 0, 0]
+  const { rules } = shop
+  const report = () => ({ checked, refused, lacking, counts: sorted(counts), named, toEnd, unknownWearers, rules })
   const lookedThrough = { count: 0 }
   const complete = { ...filter, status: 'complete' } as const
   for await (const garments of walkGarments(db, tenantId, complete, publicUrl, lookedThrough)) {
@@ -78,6 +82,7 @@ export async function checkExport(
         continue
       }
       checked++
+      if (product.wearer === undefined) unknownWearers++
       const { problems } = entry
       if (problems.length === 0) continue
       if (problems.some(({ isRefused }) => isRefused)) refused++

@@ -20,8 +20,9 @@ import { csvHeader, csvLine, resultColumns } from './export-columns.ts'
 import { findExportDefaults, readShopPage } from './read-shop-page.ts'
 import { type ShopFormat, shopFormats } from './shops/shop-formats.ts'
 import type { RowProblem } from './shops/shop-rules.ts'
+import { maxZipBytes, maxZipPictures, planZip, streamZip, walkPictured } from './zip-pictures.ts'
 
-const exportApiFormats = ['json', 'csv', ...shopFormats] as const
+const exportApiFormats = ['json', 'csv', 'pictures', ...shopFormats] as const
 
 interface Surroundings {
   readonly start: string
@@ -38,8 +39,9 @@ export const exportQuery = z.object({
     .default('json')
     .openapi({
       description:
-        '`json` and `csv` have all values of all garments. The others are files for shops, with the defaults of the ' +
-        'Export page, of complete garments that are neither sold nor withdrawn.',
+        '`json` and `csv` have all values of all garments. The others have complete garments that are neither sold nor ' +
+        'withdrawn. `pictures` is a ZIP of their pictures, named by stock number, such as `G-1042-1.jpg`. The rest are ' +
+        'files for shops, with the defaults of the Export page.',
     }),
   report: z.enum(['0', '1'], 'must be 0 or 1').default('0').openapi({
     description: 'For shops: `1` returns why garments of the page are left out, as JSON instead of the file.',
@@ -165,8 +167,11 @@ const exportRoute = createRoute({
   operationId: 'exportGarments',
   summary: 'Export garments, oldest first',
   description:
-    'Pages of at most 1,000 garments and 4 MiB. Pass `next_cursor` as `cursor` until it is null. For CSV, the header ' +
-    '`Link` names the next page. `from` and `to` filter by upload time.\n\n' +
+    'Pages of at most 1,000 garments and 4 MiB. Pass `next_cursor` as `cursor` until it is null. For CSV and ZIP, the ' +
+    'header `Link` names the next page. `from` and `to` filter by upload time.\n\n' +
+    `A ZIP has at most ${maxZipPictures} pictures and ${maxZipBytes / 1_000_000} MB, and all pictures of a garment are in ` +
+    'one. It has uploaded files without camera metadata. Of a picture given by URL it has the stored copy of at most 1,280 ' +
+    'pixels.\n\n' +
     'For a shop, `X-Omitted` is the number of garments of the page that are left out, and `report=1` returns the reasons. ' +
     'A garment that an earlier file contained and that is sold or withdrawn now has quantity 0 for Shopify and ' +
     'WooCommerce, and is `out_of_stock` for Google. ' +
@@ -178,13 +183,17 @@ const exportRoute = createRoute({
     200: {
       ...success,
       headers: {
-        Link: { schema: { type: 'string' }, description: 'For CSV: the next page, if there is one.' },
+        Link: { schema: { type: 'string' }, description: 'For CSV and ZIP: the next page, if there is one.' },
         'X-Omitted': {
           schema: { type: 'integer' },
           description: 'For shops: the garments of the page that are left out.',
         },
       },
-      content: { ...success.content, 'text/csv': { schema: z.string(), example: 'uuid,status\r\n12345,complete\r\n' } },
+      content: {
+        ...success.content,
+        'text/csv': { schema: z.string(), example: 'uuid,status\r\n12345,complete\r\n' },
+        'application/zip': { schema: { type: 'string', format: 'binary' } },
+      },
     },
   },
 })
@@ -238,10 +247,21 @@ async function sendShopPage(
 
 const toProblem = ({ column, problem, isRefused }: RowProblem) => ({ column, problem, is_refused: isRefused })
 
+async function sendPictures(c: Context<AppEnv>, { limit, ...filter }: ExportFilter & PageRequest) {
+  const { tenantId, db } = c.var
+  const { pictures, nextCursor } = await admitMember(
+    { id: tenantId, memberId: tenantId },
+    async () => await planZip(db, tenantId, walkPictured(db, tenantId, filter), limit),
+  )
+  linkNextPage(c, nextCursor)
+  return c.body(await streamZip(c.env.PICTURES, tenantId, pictures), 200, { 'Content-Type': 'application/zip' })
+}
+
 export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
   const { format, report, from: fromMs, to: untilMs, status, limit, cursor } = c.req.valid('query')
   const filter = { status, fromMs, untilMs, limit, cursor }
   const { tenantId } = c.var
+  if (format === 'pictures') return await sendPictures(c, { fromMs, untilMs, limit, cursor })
   if (format !== 'json' && format !== 'csv')
     return await sendShopPage(c, { format, fromMs, untilMs, limit, cursor }, report === '1')
   const columns = resultColumns(Date.now())

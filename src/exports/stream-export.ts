@@ -1,6 +1,6 @@
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Database } from '../platform/db/database.ts'
-import { streamText } from '../platform/http/stream-text.ts'
+import { streamFile } from '../platform/http/stream-file.ts'
 import { type Column, csvHeader, csvLine, resultColumns } from './export-columns.ts'
 import { type OwnColumn, toColumns } from './own-files.ts'
 import { type LastExport, rememberExport } from './last-exports.ts'
@@ -37,7 +37,7 @@ interface StreamDeps {
 
 /**
  * Streams a file of all garments that match the filter, except garments uploaded meanwhile. Shop files contain complete
- * garments only. Throws as `streamText` does.
+ * garments only. Throws as `streamFile` does.
  */
 export async function streamExport(
   db: Database,
@@ -80,7 +80,7 @@ export async function streamExport(
     if (sent !== null) await onSent?.(sent)
     if (uuids.length > 0) await onWritten?.(uuids)
   }
-  return await streamText(tenantId, chunks())
+  return await streamFile(tenantId, chunks())
 }
 
 interface GarmentText {

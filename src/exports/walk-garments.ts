@@ -14,6 +14,7 @@ import type { ShopFormat } from './shops/shop-formats.ts'
 import { isNewSince, type LastExport } from './last-exports.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Database } from '../platform/db/database.ts'
+import type { PageRequest } from '../platform/db/page.ts'
 
 const iso = (ms: number | null) => (ms === null ? '' : toIso(ms))
 
@@ -25,7 +26,8 @@ export function toExportResponse(row: ExportedRow, publicUrl: string | undefined
   const confirmed = reviewed.flatMap(([name, { value }]) =>
     value === (machine?.tag[name] ?? machine?.measurements[name]) ? [name] : [],
   )
-  const [first] = parsePictures(row)
+  const storedPictures = parsePictures(row)
+  const [first] = storedPictures
   const exportRecords = parseExportRecords(row.exports)
   return {
     ...toGarmentResponse(row, publicUrl),
@@ -42,6 +44,7 @@ export function toExportResponse(row: ExportedRow, publicUrl: string | undefined
       ]),
     ),
     exportRecords,
+    storedPictures,
     ...(confirmed.length === 0 ? {} : { confirmed }),
   }
 }
@@ -52,7 +55,7 @@ export type ExportedGarment = ReturnType<typeof toExportResponse>
 
 /** Formats a garment as JSON, without the service's own records. */
 export const toExportJson = (garment: ExportedGarment): string =>
-  JSON.stringify({ ...garment, exportRecords: undefined })
+  JSON.stringify({ ...garment, exportRecords: undefined, storedPictures: undefined })
 
 /** Filters that are applied to each garment after it is read. */
 interface GarmentMatch extends TextFilter {
@@ -95,7 +98,7 @@ const isStillOffered = (garment: ExportedGarment, shop: ShopFormat | undefined):
 /** CPU cost of reading a garment, in characters, added to the length of its attributes. */
 const workOfGarment = 1000
 
-export type WalkedGarments = ExportFilter & GarmentMatch
+export type WalkedGarments = ExportFilter & GarmentMatch & Pick<PageRequest, 'cursor'>
 
 /** Yields matching garments in steps, oldest first. A step without matches yields an empty array. */
 export async function* walkGarments(
@@ -107,7 +110,7 @@ export async function* walkGarments(
 ): AsyncGenerator<readonly ExportedGarment[]> {
   const yieldAfter = createYieldAfter()
   const terms = textTerms(filter)
-  for await (const { rows } of readSteps(db, tenantId, { ...filter, limit: Infinity, cursor: undefined })) {
+  for await (const { rows } of readSteps(db, tenantId, { ...filter, limit: Infinity })) {
     lookedThrough.count += rows.length
     const garments: ExportedGarment[] = []
     for (const row of rows) {

@@ -9,6 +9,7 @@ import { toIso } from '../time.ts'
 export const listingNames = {
   title: ['Title'],
   description: ['Description'],
+  omits: ['Description omits'],
   brand: ['Brand'],
   size: ['Size', 'Size label'],
   condition: ['Condition'],
@@ -29,6 +30,22 @@ export const listingNames = {
   ageGroup: ['Age group'],
   ebayCategory: ['eBay category'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** Blocks of a generated description, which a garment or the tenant's defaults can omit. */
+export const descriptionBlocks = ['size', 'material', 'measurements'] as const
+
+export type DescriptionBlock = (typeof descriptionBlocks)[number]
+
+/** Formats the blocks that a garment's description omits. `nothing` keeps all blocks, whatever the defaults omit. */
+export const formatOmitted = (blocks: readonly DescriptionBlock[]): string => blocks.join(', ') || 'nothing'
+
+/** Parses blocks such as `size, material`, or `nothing`. Returns undefined for other text. */
+export function parseOmitted(text: string): readonly DescriptionBlock[] | undefined {
+  const names = text.toLowerCase().split(/[\s,;]+/)
+  if (names.length === 1 && names[0] === 'nothing') return []
+  const known = (name: string) => descriptionBlocks.some((block) => block === name)
+  return names.every(known) ? descriptionBlocks.filter((block) => names.includes(block)) : undefined
+}
 
 /** Folds case, spaces, `-` and `_`, to compare attribute names. */
 export const plainKey = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g, '')
@@ -168,8 +185,8 @@ interface Parsed<T> {
 }
 
 /**
- * Parses prices, currencies, sizes, conditions, stages, stock and times of sale to their stored form. A price that
- * names a currency also sets the currency. Empty values and null stay unchanged.
+ * Parses prices, currencies, sizes, conditions, stages, blocks, stock and times of sale to their stored form. A price
+ * that names a currency also sets the currency. Empty values and null stay unchanged.
  * @param spelled the garment's spelling of the name `Currency`
  */
 export function parseListingValues<T extends string | null>(
@@ -193,6 +210,10 @@ export function parseListingValues<T extends string | null>(
       )
     if (hasName(name, listingNames.condition)) set(readCondition(text), `must be one of ${conditions.join(', ')}`)
     if (hasName(name, listingNames.stage)) set(parseStage(text), `must be one of ${stages.join(', ')}`)
+    if (hasName(name, listingNames.omits)) {
+      const blocks = parseOmitted(text)
+      set(blocks && formatOmitted(blocks), `must be “nothing”, or some of ${descriptionBlocks.join(', ')}`)
+    }
     if (hasName(name, listingNames.stock)) set(parseStock(text), 'must be a whole number, such as 1')
     if (hasName(name, listingNames.soldAt))
       set(parseTime(text), 'must be a date such as 2026-11-29 or 2026-11-29T10:30:00Z')

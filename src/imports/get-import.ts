@@ -11,7 +11,7 @@ import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import { writeRow } from '../platform/csv/write-csv.ts'
 import { selectSame } from '../garments/duplicates.ts'
 import { nameOf, parseGiven } from '../garments/pictures/garment-picture.ts'
-import { streamText } from '../platform/http/stream-text.ts'
+import { streamFile } from '../platform/http/stream-file.ts'
 import { kindsColumn, reportColumns } from './import-columns.ts'
 
 export type ImportRow = typeof imports.$inferSelect
@@ -128,7 +128,7 @@ export const walkImport = (db: Database, tenantId: string, id: string, { status,
 
 /**
  * Streams an import's lines as a CSV file: the columns of the sent file, then line number, status and problem. After
- * corrections, the file can be imported again. Throws as `streamText` does.
+ * corrections, the file can be imported again. Throws as `streamFile` does.
  */
 export async function streamReport(db: Database, tenantId: string, id: string): Promise<ReadableStream<Uint8Array>> {
   const walkLines = () => walkImport(db, tenantId, id, { after: 0, limit: Infinity })
@@ -152,7 +152,7 @@ export async function streamReport(db: Database, tenantId: string, id: string): 
       yield text
     }
   }
-  return await streamText(tenantId, chunks())
+  return await streamFile(tenantId, chunks())
 }
 
 /** Collects what a line's pictures show, and its attributes. */

@@ -90,6 +90,8 @@ const editor = [
   'GET /dashboard/export',
   'POST /dashboard/export/file',
   'POST /dashboard/export/defaults',
+  'GET /dashboard/export/vinted',
+  'POST /dashboard/export/vinted',
   'GET /dashboard/export/columns',
   'POST /dashboard/export/columns',
   'POST /dashboard/export/columns/remove',

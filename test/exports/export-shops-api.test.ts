@@ -52,6 +52,9 @@ describe('a shop file by API', () => {
   it('is refused for an unknown format', async () => {
     const { auth, path } = await newShop()
     const { status, body } = await call('GET', path('format=etsy'), auth)
-    expect([status, body.error[0]]).toEqual([400, expect.stringMatching(/^format: must be one of json, csv, vinted/)])
+    expect([status, body.error[0]]).toEqual([
+      400,
+      expect.stringMatching(/^format: must be one of json, csv, pictures, vinted/),
+    ])
   })
 })

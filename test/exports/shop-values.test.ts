@@ -109,6 +109,7 @@ describe('the defaults', () => {
     ['condition', 'repaired'],
     ['language', 'xx'],
     ['stock', '-1'],
+    ['ebay_categories', 'Dress, girls: 12\nDress: 13'],
   ])('refuse a %s such as %s', (name, value) => {
     const result = exportDefaultsSchema.safeParse({ ...parseExportDefaults(null, 'EUR'), [name]: value })
     expect(result.error?.issues.map(({ path }) => path[0])).toEqual([name])

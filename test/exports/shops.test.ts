@@ -489,6 +489,33 @@ describe("a shop's check", () => {
     expect(girls).not.toHaveProperty('Category ID')
   })
 
+  it('gives eBay grades of used condition for clothing only', async () => {
+    const conditionOf = async (itemType: string) => {
+      const tenantId = crypto.randomUUID()
+      const tag = { ...jumper, 'Item Type': itemType } as typeof jumper
+      await insertGarment(tenantId, 'a', { tag, attribute: '{"Condition":"excellent"}' })
+      return readRows(await exported(tenantId, 'ebay', filled, true))[0]?.['Condition ID']
+    }
+    expect([await conditionOf('Dress'), await conditionOf('Boots'), await conditionOf('Bag')]).toEqual([
+      '2990',
+      '3000',
+      '3000',
+    ])
+  })
+
+  it('asks once for the eBay categories of children that are not public', async () => {
+    const dress = { ...jumper, 'Item Type': 'Dress' } as typeof jumper
+    const girls = { Gender: 'girls', Size: '116' }
+    const tag = { ...dress, Gender: 'girls' } as typeof jumper
+    expect(await problemsOf('ebay', girls, {}, tag)).toMatchObject({
+      'Category ID': 'is not public for Dress, girls; enter it once under eBay categories in the defaults',
+    })
+    const known = { ebay_categories: 'Skirt, girls: 11\ndress, Girls : 12' }
+    expect(await problemsOf('ebay', girls, known, tag)).not.toHaveProperty('Category ID')
+    const shoes = { ...jumper, 'Item Type': 'Trainers', Gender: 'boys' } as typeof jumper
+    expect(await problemsOf('ebay', { Size: '30' }, {}, shoes)).not.toHaveProperty('Category ID')
+  })
+
   it("names a title that is not in the market's language", async () => {
     const title = { Title: 'Schwarzer Mantel für Damen mit Kapuze', Size: 'M' }
     expect(await problemsOf('shopify', title)).toMatchObject({ Title: expect.stringContaining('Deutsch') })

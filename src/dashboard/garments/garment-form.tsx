@@ -11,7 +11,14 @@ import { itemTypeOf, type MachineResult } from '../../garments/corrections/apply
 import { parseCorrections } from '../../garments/corrections/correction.ts'
 import { parseAttribute } from '../../garments/garment-fields.ts'
 import { type GarmentRow } from '../../garments/garment.ts'
-import { plainKey } from '../../garments/listing-values.ts'
+import { type Language, languages } from '../../garments/listing-texts/listing-words.ts'
+import {
+  type DescriptionBlock,
+  descriptionBlocks,
+  formatOmitted,
+  listingNames,
+  plainKey,
+} from '../../garments/listing-values.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import {
   formItemType,
@@ -22,7 +29,7 @@ import {
 } from '../corrections/read-correction.tsx'
 import { attributeField, type FormValues } from '../form.ts'
 import { Section } from '../parts/elements.tsx'
-import { Choice, CurrentForm, Field, type FormState, TextArea } from '../parts/form-fields.tsx'
+import { Check, Choice, CurrentForm, Field, type FormState, idOf, TextArea } from '../parts/form-fields.tsx'
 import { listedValues, readOther } from './edit-page.tsx'
 import { Confidence } from './tag-notes.tsx'
 
@@ -38,6 +45,7 @@ export interface SentForm {
 /** Values that always have a field, in the page's order. */
 const essentialNames = ['Size', 'Condition', 'Price', 'Currency', 'Stage'] as const
 const textNames = ['Title', 'Description'] as const
+const [omitsName] = listingNames.omits
 /** Values of a sale. They are shown while the stage is `sold`. */
 const saleFieldNames = ['Sold price', 'Sold currency', 'Sold channel', 'Sold at'] as const
 const usualNames = [...essentialNames, ...saleFieldNames, ...textNames, 'Stock', 'SKU']
@@ -69,13 +77,19 @@ export function presentValues(garment: GarmentRow, role: Role): FormValues {
 /** Returns the values that differ from the garment's. An empty field removes its value. */
 export function readValues(attribute: Attribute, values: FormValues): Readonly<Record<string, string | null>> {
   const { other, value } = readOther(values)
-  const changed = valueNames(attribute).flatMap((name): [string, string | null][] => {
+  const names = new Set([...valueNames(attribute), ...languageNames.map((name) => ownSpelling(attribute, name))])
+  const changed = [...names].flatMap((name): [string, string | null][] => {
     const text = values[attributeField(name)]?.trim()
     if (text === undefined || text === shownValue(attribute, name).trim()) return []
     // Noon in UTC is the same day in nearly all time zones.
     const isDay = plainKey(name) === plainKey('Sold at') && /^\d{4}-\d\d-\d\d$/.test(text)
     return [[name, text === '' ? null : isDay ? `${text}T12:00:00Z` : text]]
   })
+  const omitted = readBlocks(values)
+  if (omitted !== undefined) {
+    const text = formatOmitted(omitted)
+    changed.push([ownSpelling(attribute, omitsName), text === values[defaultOmitted] ? null : text])
+  }
   return Object.fromEntries(other === '' ? changed : [...changed, [other, value]])
 }
 
@@ -139,28 +153,104 @@ export const SaleFields = ({ attribute }: ValueFieldsProps) => (
   </fieldset>
 )
 
-/** Field for the listing's title or text. While it is empty, it shows the generated text. */
-export const ListingText = ({ attribute, name, ours }: ValueFieldsProps & { name: string; ours: string }) => {
-  const spelling = ownSpelling(attribute, name)
+/** The names of titles and descriptions that apply to one language only. */
+const languageNames = textNames.flatMap((name) => languages.map((language) => `${name} ${language}`))
+
+/**
+ * Returns the name of the value that holds a language's title or description. The default language uses the name
+ * without a language, unless the garment has one for it.
+ */
+export function textName(
+  attribute: Attribute,
+  name: (typeof textNames)[number],
+  { language, isDefault }: TextLanguage,
+) {
+  const named = ownSpelling(attribute, `${name} ${language}`)
+  return isDefault && attribute[named] === undefined ? ownSpelling(attribute, name) : named
+}
+
+export interface TextLanguage {
+  readonly language: Language
+  /** True for the language of the tenant's defaults. */
+  readonly isDefault: boolean
+}
+
+/** Prefix of a hidden field with the generated text that its field showed. */
+const generatedPrefix = 'generated.'
+
+/** Empties fields whose text is still the generated one, so that the garment keeps none of its own. */
+export const withoutGenerated = (values: FormValues): FormValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, text]) => {
+      const isGenerated = values[generatedPrefix + name]?.trim() === text.trim()
+      return [name, isGenerated ? '' : text]
+    }),
+  )
+
+interface ListingTextProps {
+  /** The name of the value, such as `Title` or `Title de`. */
+  readonly name: string
+  readonly lang: Language
+  readonly rows: number
+  /** The text without one of the seller's own. */
+  readonly generated: string
+}
+
+/** Field with a listing's title or text as it is exported. An edited text replaces the generated one. */
+export const ListingText = ({ name, lang, rows, generated }: ListingTextProps) => {
+  const form = useContext(CurrentForm)
+  const field = attributeField(name)
+  const edited = form.values[field] ?? ''
   return (
-    <div class="copyable">
-      <TextArea
-        name={attributeField(spelling)}
-        label={spelling}
-        rows={name === 'Title' ? 2 : 8}
-        placeholder={ours}
-        optional
-      />
-      <button type="button" class="quiet" data-copy={attribute[spelling] || ours} hidden>
-        Copy<span class="visually-hidden"> {spelling.toLowerCase()}</span>
+    <div class="copyable" lang={lang} data-generated="" data-renewed={name}>
+      <CurrentForm.Provider value={{ ...form, values: { ...form.values, [field]: edited || generated } }}>
+        <TextArea name={field} label={name} rows={rows} optional />
+      </CurrentForm.Provider>
+      <input type="hidden" name={generatedPrefix + field} value={generated} />
+      <button type="button" class="quiet" data-copy-from={idOf(field)} hidden>
+        Copy<span class="visually-hidden"> {name.toLowerCase()}</span>
       </button>
+      <p class="hint" lang="en" data-edited-text="" hidden={edited === ''}>
+        You edited this text. An empty field takes the generated text again.
+      </p>
     </div>
+  )
+}
+
+const blockField = (block: DescriptionBlock) => `block.${block}`
+
+/** Name of a hidden field with the blocks that the tenant's defaults omit. */
+const defaultOmitted = 'blocks'
+
+/** Returns the blocks that a submitted form omits, or undefined if the form has no switches. */
+export const readBlocks = (values: FormValues): readonly DescriptionBlock[] | undefined =>
+  values[defaultOmitted] === undefined
+    ? undefined
+    : descriptionBlocks.filter((block) => values[blockField(block)] !== 'yes')
+
+/** Switches for the blocks of a generated description. */
+export const BlockSwitches = ({ omitted, byDefault }: Record<'omitted' | 'byDefault', readonly DescriptionBlock[]>) => {
+  const form = useContext(CurrentForm)
+  const checked = descriptionBlocks.filter((block) => !omitted.includes(block))
+  const values = Object.fromEntries(checked.map((block) => [blockField(block), 'yes']))
+  return (
+    <fieldset class="checks" data-blocks="">
+      <legend>The generated description has</legend>
+      <CurrentForm.Provider value={{ ...form, values }}>
+        {descriptionBlocks.map((block) => (
+          <Check name={blockField(block)} label={block} />
+        ))}
+      </CurrentForm.Provider>
+      <input type="hidden" name={defaultOmitted} value={formatOmitted(byDefault)} />
+    </fieldset>
   )
 }
 
 export const OtherValues = ({ attribute }: ValueFieldsProps) => {
   const form = useContext(CurrentForm)
-  const shown = [...essentialNames, ...saleFieldNames, ...textNames].map((name) => ownSpelling(attribute, name))
+  const shown = [...essentialNames, ...saleFieldNames, ...textNames, ...languageNames, omitsName].map((name) =>
+    ownSpelling(attribute, name),
+  )
   const hasProblem = ['other', 'value'].some((name) => form.problems?.byField[name] !== undefined)
   return (
     <Section id="own-values" title="Stock, SKU and values of your own" open={hasProblem}>

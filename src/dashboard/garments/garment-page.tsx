@@ -1,5 +1,5 @@
 import { languageNames, languages, readLanguage } from '../../garments/listing-texts/listing-words.ts'
-import { type Listing, toText } from '../../garments/listing-texts/write-listing.ts'
+import { toText } from '../../garments/listing-texts/write-listing.ts'
 import { binDays } from '../../garments/bin.ts'
 import {
   Copyable,
@@ -45,24 +45,36 @@ import { History } from '../corrections/history.tsx'
 import { LabelValues } from './label-values.tsx'
 import { MeasurementNotes, Remeasured, SamePicture, resultOf } from './tag-notes.tsx'
 import {
+  BlockSwitches,
   Essentials,
   ListingText,
   mayEdit,
   MeasurementFields,
   OtherValues,
+  ownSpelling,
+  readBlocks,
   SaleFields,
   presentValues,
   type SentForm,
   TagFields,
   readValues,
+  textName,
   valueNames,
+  withoutGenerated,
 } from './garment-form.tsx'
 import { type Context, Hono } from 'hono'
 import { binGarment } from '../../garments/delete-garment.ts'
 import { acceptFiles, acceptUpload } from '../../garments/accept-upload.ts'
-import { parseExportDefaults } from '../../exports/shops/export-defaults.ts'
+import { type ExportDefaults, parseExportDefaults } from '../../exports/shops/export-defaults.ts'
 import { parseCorrections } from '../../garments/corrections/correction.ts'
-import { toListing } from '../../exports/shops/product.ts'
+import { omittedByDefault, toListing } from '../../exports/shops/product.ts'
+import {
+  type DescriptionBlock,
+  formatOmitted,
+  listingNames,
+  parseOmitted,
+  readListingValue,
+} from '../../garments/listing-values.ts'
 import { invalidBody, maxBodyBytes } from '../../platform/http/errors.ts'
 import { studioNote } from '../../garments/studios.ts'
 import { emptyFile, garmentPageNotFound, notCorrectable } from '../page-errors.ts'
@@ -152,8 +164,9 @@ const EditPictures = ({ garment, result, list }: Shown) => (
 const formId = 'garment-form'
 
 /** Shows the photograph with all pictures beside one form with everything known about the garment. */
-const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
+const GarmentForm = (props: Shown & { readonly listing: ShownListing }) => {
   const { garment, result, list, listing, language, sent, role } = props
+  const { texts, generated, blocks } = listing
   const present = presentValues(garment, role)
   const form = { ...sent?.form, values: { ...present, ...sent?.form.values } }
   const machine = machineResult(garment)
@@ -199,20 +212,17 @@ const GarmentForm = (props: Shown & { readonly listing: Listing }) => {
           <Section id="listing" title="Listing" open>
             {isEditor ? (
               <>
-                <div lang={language}>
-                  <ListingText attribute={attribute} name="Title" ours={listing.title} />
-                </div>
+                <ListingText name={texts.title} lang={language} rows={2} generated={generated.title} />
                 <Essentials attribute={attribute} />
                 <SaleFields attribute={attribute} />
-                <div lang={language}>
-                  <ListingText attribute={attribute} name="Description" ours={toText(listing)} />
-                </div>
+                <ListingText name={texts.description} lang={language} rows={14} generated={toText(generated)} />
+                <BlockSwitches {...blocks} />
               </>
             ) : (
               <>
                 <Facts facts={Object.entries(attribute)} />
                 <div lang={language}>
-                  <Copyable text={toText(listing)} label="text" wrap />
+                  <Copyable text={toText(listing.exported)} label="text" wrap />
                 </div>
               </>
             )}
@@ -338,7 +348,13 @@ async function findShown(c: Context<DashboardEnv>, uuid: string, sent: SentForm 
   const confirmed = Object.keys(parseCorrections(found.garment.corrections).measurements)
   const chosen = parseExportDefaults(found.storedDefaults, c.get('tenant').currency)
   const defaults = { ...chosen, language: language === undefined ? chosen.language : readLanguage(language) }
-  const listing = result.complete ? toListing({ ...result, attribute, confirmed }, defaults) : null
+  const isDefault = defaults.language === chosen.language
+  const listing = result.complete
+    ? showListing({ ...result, attribute, confirmed }, defaults, {
+        isDefault,
+        chosen: sent && readBlocks(sent.form.values),
+      })
+    : null
   return {
     ...found,
     list,
@@ -357,6 +373,38 @@ async function findShown(c: Context<DashboardEnv>, uuid: string, sent: SentForm 
 }
 
 type Shown = Awaited<ReturnType<typeof findShown>>
+type ShownListing = NonNullable<Shown['listing']>
+
+interface ShownTexts {
+  /** True if the defaults have their own language. */
+  readonly isDefault: boolean
+  /** The blocks that a submitted form omits. */
+  readonly chosen: readonly DescriptionBlock[] | undefined
+}
+
+/** Writes the exported listing, and what its texts would be without the seller's own. */
+function showListing(
+  garment: Parameters<typeof toListing>[0],
+  defaults: ExportDefaults,
+  { isDefault, chosen }: ShownTexts,
+) {
+  const { attribute } = garment
+  const textLanguage = { language: defaults.language, isDefault }
+  const texts = {
+    title: textName(attribute, 'Title', textLanguage),
+    description: textName(attribute, 'Description', textLanguage),
+  }
+  const byDefault = omittedByDefault(defaults)
+  const omitted = chosen ?? parseOmitted(readListingValue(attribute, listingNames.omits)) ?? byDefault
+  const others = Object.entries(attribute).filter(([name]) => name !== texts.title && name !== texts.description)
+  const omits = [ownSpelling(attribute, listingNames.omits[0]), formatOmitted(omitted)] as const
+  return {
+    exported: toListing(garment, defaults),
+    generated: toListing({ ...garment, attribute: Object.fromEntries([...others, omits]) }, defaults),
+    texts,
+    blocks: { omitted, byDefault },
+  }
+}
 
 async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentForm) {
   const shown = await findShown(c, uuid, sent)
@@ -414,9 +462,9 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
 
 /** Stores submitted fields. If somebody else has changed the garment meanwhile, shows their changes first. */
 garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
-  const values = await readForm(c)
+  const values = withoutGenerated(await readForm(c))
   const { role } = c.get('viewer')
-  const isEdit = Object.keys(values).some((name) => /^(attribute\.|other$|value$)/.test(name))
+  const isEdit = Object.keys(values).some((name) => /^(attribute\.|other$|value$|blocks$)/.test(name))
   if (isEdit && !mayEdit(role)) throw roleNotAllowed(role, 'editor')
   const garment = await readCorrectable(c, c.req.query('uuid'))
   const { uuid } = garment

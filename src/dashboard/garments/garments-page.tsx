@@ -32,6 +32,7 @@ import {
   garmentPath,
   garmentsPath as path,
   importsPath,
+  selectedPicturesPath,
 } from '../paths.ts'
 import { SavedFilters } from './saved-filters-page.tsx'
 import { PrintLabels } from './labels-page.tsx'
@@ -232,6 +233,16 @@ garmentListPages.get(path, forTenant, async (c) => {
           </p>
           <Allowed to="POST /dashboard/edit">
             <SelectAll form={editFormId} />
+            <button
+              class="plain"
+              form={editFormId}
+              formaction={selectedPicturesPath}
+              name="format"
+              value="pictures"
+              data-download=""
+            >
+              Download pictures
+            </button>
             <EditForm filter={values} />
             <PrintLabels filter={values} />
             <DeleteSelected filter={list} />

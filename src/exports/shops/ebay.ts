@@ -4,7 +4,7 @@ import { toHtml } from '../../garments/listing-texts/write-listing.ts'
 import { type Column, tagText } from '../export-columns.ts'
 import { ebayCategory, ebayCondition } from './shop-words.ts'
 import { wearers } from '../../vision/attributes/wearer.ts'
-import type { EbaySite } from './export-defaults.ts'
+import { ebayCategoryName, type EbaySite } from './export-defaults.ts'
 import { itemOf } from '../../vision/taxonomy/item-types.ts'
 import { ebaySize, isForeignSize } from './market-size.ts'
 import { type Product, shortId } from './product.ts'
@@ -112,7 +112,7 @@ export const findEbayProblems =
         'Category ID',
         wearer === undefined
           ? 'depends on the wearer, who is unknown; choose For in the defaults, once for all such garments'
-          : unknownCategory,
+          : `is not public for ${ebayCategoryName(itemType, wearer)}; enter it once under eBay categories in the defaults`,
         true,
       )
     if (brand === '') add(`C:${names[0]}`, 'is missing')
@@ -121,8 +121,6 @@ export const findEbayProblems =
       add(sizeColumn, `is “${ebaySize(size, site).size}”, but buyers on ${site.name} choose sizes of their own country`)
     return problems
   }
-
-const unknownCategory = 'is not known for this type and wearer; enter it as “eBay category”'
 
 /**
  * The columns of eBay's draft listings template (Seller Hub reports). Only action and category are required, because
@@ -156,4 +154,7 @@ export const ebayRules: ShopRules = {
     'Seller Hub > Reports > Upload > Download template > Listings (eBay-draft-listings-template, version 0.0.2), and ' +
     'https://developer.ebay.com/api-docs/sell/static/metadata/condition-id-values.html',
   read: '2026-11-22, copies of the template of 2026-07-08 in public projects, and a stored copy of the page',
+  unverified:
+    'Only signed-in sellers can read eBay’s lists of categories, sizes and item specifics, so those values were not ' +
+    'compared with them. Upload a few rows first.',
 }

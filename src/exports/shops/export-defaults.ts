@@ -6,7 +6,8 @@ import { exportDefaults, tenantState } from '../../platform/db/schema.ts'
 import { conditions, parseListingValues } from '../../garments/listing-values.ts'
 import { parseValues } from '../../garments/garment-fields.ts'
 import { languages } from '../../garments/listing-texts/listing-words.ts'
-import { wearers } from '../../vision/attributes/wearer.ts'
+import { readWearer, type Wearer, wearers } from '../../vision/attributes/wearer.ts'
+import { type ItemType, itemTypes } from '../../vision/taxonomy/item-types.ts'
 
 /** Supported eBay sites, with the codes that the first header needs. */
 export const ebaySites = [
@@ -48,6 +49,26 @@ const ownValue = (name: string) =>
       if (message !== undefined) context.addIssue({ code: 'custom', message })
     })
 
+/** Returns the name of a garment type and a wearer in the default `ebay_categories`, such as `Dress, girls`. */
+export const ebayCategoryName = (itemType: ItemType, wearer: Wearer): string => `${itemType}, ${wearer}`
+
+/**
+ * Parses lines such as `Dress, girls: 12345` to categories by name, and returns the lines that it cannot read.
+ */
+export function parseEbayCategories(text: string) {
+  const categories = new Map<string, string>()
+  const unread: string[] = []
+  for (const line of text.split('\n').map((each) => each.trim())) {
+    if (line === '') continue
+    const [, typeName = '', wearerName = '', category = ''] = /^([^,]+),\s*([^:]+?)\s*:\s*(\d{1,10})$/.exec(line) ?? []
+    const itemType = itemTypes.find((each) => each.toLowerCase() === typeName.trim().toLowerCase())
+    const wearer = readWearer(wearerName)
+    if (itemType === undefined || wearer === undefined) unread.push(line)
+    else categories.set(ebayCategoryName(itemType, wearer), category)
+  }
+  return { categories, unread }
+}
+
 /** Defaults for listing values that a garment lacks. Empty means no default. */
 const fields = {
   language: z.enum(languages, `must be one of ${languages.join(', ')}`).default('en'),
@@ -71,6 +92,13 @@ const fields = {
     )
     .default('eBay.com'),
   ebay_category: text(10).regex(/^\d*$/, 'must be a number'),
+  ebay_categories: text(4000)
+    .superRefine((lines, context) => {
+      const [line] = parseEbayCategories(lines).unread
+      if (line !== undefined)
+        context.addIssue({ code: 'custom', message: `must have lines such as “Dress, girls: 12345”, unlike “${line}”` })
+    })
+    .default(''),
   first_picture: orEmpty(firstPictures),
   cutout_ratio: z.enum(cutoutRatios, `must be one of ${cutoutRatios.join(', ')}`).default('1:1'),
   without_size: orEmpty(yes).default(''),
@@ -100,6 +128,7 @@ const initialDefaults = (currency: string): ExportDefaults => ({
   // An eBay site accepts prices in its own currency only.
   ebay_site: ebaySites.find((site) => site.currency === currency)?.name ?? 'eBay.com',
   ebay_category: '',
+  ebay_categories: '',
   first_picture: '',
   cutout_ratio: '1:1',
   without_size: '',

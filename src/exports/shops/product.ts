@@ -1,12 +1,14 @@
 import { valueOf } from '../../platform/value-of.ts'
 import { lineName } from '../../garments/corrections/allowed-values.ts'
-import { type Condition, listingNames, readCondition, readListingValue } from '../../garments/listing-values.ts'
 import {
+  type Condition,
   descriptionBlocks,
-  type Listing,
-  type ListingFacts,
-  writeListing,
-} from '../../garments/listing-texts/write-listing.ts'
+  listingNames,
+  parseOmitted,
+  readCondition,
+  readListingValue,
+} from '../../garments/listing-values.ts'
+import { type Listing, type ListingFacts, writeListing } from '../../garments/listing-texts/write-listing.ts'
 import type { Language } from '../../garments/listing-texts/listing-words.ts'
 import { fingerprint } from '../../garments/listing-texts/plain-text.ts'
 import { shownSize } from '../../garments/label.ts'
@@ -18,7 +20,7 @@ import { isItemType, type ItemType } from '../../vision/taxonomy/item-types.ts'
 import { formatNumber } from '../../garments/list/garment-number.ts'
 import { tagText } from '../export-columns.ts'
 import type { ExportedGarment } from '../walk-garments.ts'
-import type { ExportDefaults } from './export-defaults.ts'
+import { ebayCategoryName, type ExportDefaults, parseEbayCategories } from './export-defaults.ts'
 
 /** Letters that Unicode does not decompose into base letter and accent. */
 const letters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' }
@@ -119,9 +121,13 @@ export function toListing(garment: DescribedGarment, defaults: ExportDefaults, m
       size: sizeOf(garment, values),
     },
   }
-  const without = descriptionBlocks.filter((block) => defaults[`without_${block}`] === 'yes')
+  const without = parseOmitted(values.omits) ?? omittedByDefault(defaults)
   return writeListing(facts, language, { ...(maxTitleLength !== undefined && { maxTitleLength }), without })
 }
+
+/** Returns the blocks that generated descriptions omit, unless a garment says otherwise. */
+export const omittedByDefault = (defaults: ExportDefaults) =>
+  descriptionBlocks.filter((block) => defaults[`without_${block}`] === 'yes')
 
 /** Returns the measurements. If the outline is unsure, returns only corrected or confirmed ones. */
 export function sureMeasurements({ measurements, notes, corrected = [], confirmed = [] }: DescribedGarment) {
@@ -172,6 +178,10 @@ export function toProduct(exported: ExportedGarment, defaults: ExportDefaults, m
   const listing = toListing(exported, defaults, market)
   const handle = garment.exportRecords['shopify']?.handle || toHandle(listing.title, garment.number)
   const sku = values.sku || formatNumber(garment.number)
+  const categoryByType =
+    isItemType(itemType) && wearer !== undefined
+      ? parseEbayCategories(defaults.ebay_categories).categories.get(ebayCategoryName(itemType, wearer))
+      : undefined
   return {
     garment,
     handle,
@@ -193,7 +203,7 @@ export function toProduct(exported: ExportedGarment, defaults: ExportDefaults, m
     shelf: values.shelf,
     link: values.link || fillTemplate(defaults.link, { uuid: garment.uuid, sku, handle }),
     imageUrls: imageUrlsOf(garment, defaults),
-    ebayCategory: values.ebayCategory || defaults.ebay_category,
+    ebayCategory: values.ebayCategory || categoryByType || defaults.ebay_category,
   }
 }
 

@@ -22,6 +22,8 @@ export interface ColumnRule {
 export interface ShopRules {
   readonly source: string
   readonly read: string
+  /** Sentences about values that could not be compared with the shop's own lists. */
+  readonly unverified?: string
 }
 
 export const address: ColumnRule = { pattern: /^https?:\/\/\S+$/, meaning: 'an address' }

@@ -4,7 +4,7 @@ import { attributes, type CatalogueEntry } from '../../vision/attributes/attribu
 import { type Column, tagText } from '../export-columns.ts'
 import type { Product } from './product.ts'
 import type { ColumnRule } from './shop-rules.ts'
-import type { ItemType } from '../../vision/taxonomy/item-types.ts'
+import { itemOf, type ItemType } from '../../vision/taxonomy/item-types.ts'
 
 const genders: Readonly<Record<Wearer, 'male' | 'female' | 'unisex'>> = {
   men: 'male',
@@ -26,7 +26,7 @@ export const conditionWord = ({ condition }: Product): string => {
   return condition === 'new with tags' || condition === 'new without tags' ? 'new' : 'used'
 }
 
-/** eBay's condition ids for clothing and accessories, the same on every site. */
+/** eBay's condition ids for clothing, the same on every site. */
 const ebayConditions: Readonly<Record<Condition, string>> = {
   'new with tags': '1000',
   'new without tags': '1500',
@@ -38,8 +38,13 @@ const ebayConditions: Readonly<Record<Condition, string>> = {
   used: '3000',
 }
 
-export const ebayCondition = ({ condition }: Product): string =>
-  condition === undefined ? '' : ebayConditions[condition]
+/** Returns eBay's condition id. Only clothing has grades of used condition. */
+export function ebayCondition({ condition, itemType }: Product): string {
+  if (condition === undefined) return ''
+  const id = ebayConditions[condition]
+  const isGraded = itemType === undefined || itemOf(itemType).category === 'Clothing'
+  return isGraded || !['2990', '3010'].includes(id) ? id : ebayConditions.used
+}
 
 /** Returns an attribute's value in the shops' wording; empty if there is none. */
 function shopText({ garment }: Product, { name, shopWord }: CatalogueEntry): string {
@@ -123,13 +128,22 @@ export const shopifyCategory = (itemType: ItemType): string => `Apparel & Access
 
 export const googleCategory = (itemType: ItemType): string => categories[itemType].google
 
-/** eBay.com's leaf categories of children's tops. Public sources list no other children's categories. */
-const childrensTops = { boys: '260966', girls: '260965' } as const
+/**
+ * eBay.com's leaf categories for children. Tops are from a public project of 2026, shoes from copies of eBay's own
+ * navigation. Public sources name no others, so sellers enter those.
+ */
+const childrensCategories = {
+  tops: { boys: '260966', girls: '260965' },
+  shoes: { boys: '57929', girls: '57974', babies: '147285' },
+} as const
 
-/** Returns the eBay category; empty if it is unknown. Unisex garments go to the men's category. */
+/** Returns eBay's category; empty if it is unknown. Unisex garments go to the men's category, or to the boys'. */
 export function ebayCategory(itemType: ItemType, wearer: Wearer): string {
   const { ebay, google } = categories[itemType]
   if (wearer === 'unisex') return ebay.men ?? ebay.women ?? ''
   const isTop = google === '212'
-  return ebay[wearer] ?? (isTop && (wearer === 'boys' || wearer === 'girls') ? childrensTops[wearer] : '')
+  const { category } = itemOf(itemType)
+  const known: Readonly<Partial<Record<Wearer, string>>> =
+    category === 'Shoes' ? childrensCategories.shoes : isTop ? childrensCategories.tops : {}
+  return ebay[wearer] ?? known[wearer === 'children' ? 'boys' : wearer] ?? ''
 }

@@ -335,6 +335,8 @@ interface Templates {
   /** Builds the first sentence of the description. Defaults to `title`. */
   readonly sentence?: (parts: TitleParts) => string
   readonly size: (size: string) => string
+  /** Builds the note on the letter sizes that a garment fits. `chest` is its width with unit. */
+  readonly fits: (letters: readonly string[], chest: string) => string
   readonly decimalPoint: ',' | '.'
   /** Separates a label from its value, including spaces. */
   readonly colon: string
@@ -347,6 +349,7 @@ const templates: Readonly<Record<Language, Templates>> = {
     title: (parts) => join(parts.brand, inEnglish(parts)),
     sentence: (parts) => join(inEnglish(parts), parts.brand && `by ${parts.brand}`),
     size: (size) => `size ${size}`,
+    fits: (letters, chest) => `Fits like ${letters.join(' to ')} (${chest} across the chest)`,
     decimalPoint: '.',
     colon: ': ',
   },
@@ -355,6 +358,7 @@ const templates: Readonly<Record<Language, Templates>> = {
     title: (parts) => join(parts.brand, parts.itemType, inGerman(parts)),
     sentence: (parts) => join(parts.itemType, parts.brand && `von ${parts.brand}`, inGerman(parts)),
     size: (size) => `Größe ${size}`,
+    fits: (letters, chest) => `Fällt aus wie ${letters.join(' bis ')} (${chest} Brustweite, flach gemessen)`,
     decimalPoint: ',',
     colon: ': ',
   },
@@ -363,6 +367,7 @@ const templates: Readonly<Record<Language, Templates>> = {
     title: ({ itemType, wearer, brand, pattern, colour }) =>
       `${join(itemType, wearer, brand, pattern)}${colour && `, coloris ${colour}`}`,
     size: (size) => `taille ${size}`,
+    fits: (letters, chest) => `Taille comme un ${letters.join(' à ')} (${chest} de largeur de poitrine)`,
     decimalPoint: ',',
     colon: '\u00a0: ',
   },
@@ -371,6 +376,7 @@ const templates: Readonly<Record<Language, Templates>> = {
     title: ({ itemType, wearer, brand, pattern, colour }) =>
       join(itemType, wearer, brand, pattern, colour && `en ${colour}`),
     size: (size) => `talla ${size}`,
+    fits: (letters, chest) => `Talla como una ${letters.join(' a ')} (${chest} de ancho de pecho)`,
     decimalPoint: ',',
     colon: ': ',
   },
@@ -379,6 +385,7 @@ const templates: Readonly<Record<Language, Templates>> = {
     title: ({ itemType, wearer, brand, pattern, colour }) =>
       `${join(itemType, wearer, brand, pattern)}${colour && `, colore ${colour}`}`,
     size: (size) => `taglia ${size}`,
+    fits: (letters, chest) => `Veste come una ${letters.join(' o ')} (${chest} di larghezza al petto)`,
     decimalPoint: ',',
     colon: ': ',
   },

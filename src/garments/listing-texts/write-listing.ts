@@ -1,8 +1,10 @@
 import { cutText } from './cut-text.ts'
 import { type Language, type ListedAttribute, type ListingWords, listingWords, mainFibre } from './listing-words.ts'
 import type { ParsedSize } from '../sizes/size-rules.ts'
+import { fittingLetters } from '../sizes/fit-note.ts'
 import { sizeText } from '../sizes/size-text.ts'
 import { lineName } from '../corrections/allowed-values.ts'
+import type { DescriptionBlock } from '../listing-values.ts'
 import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
 import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
 
@@ -31,6 +33,8 @@ export interface Listing {
   /** One or two generated sentences, or the client's whole description. */
   readonly lead: string
   readonly facts: readonly (readonly [label: string, value: string])[]
+  /** Says which letter sizes the garment fits, from true centimetres; empty if they are unknown. */
+  readonly fit: string
   /** Null if there are none, or if the description is the client's. */
   readonly measurements: {
     readonly label: string
@@ -51,11 +55,6 @@ const titleDetails = [
   'Fit',
   'Sleeve',
 ] as const satisfies readonly ListedAttribute[]
-
-/** Blocks of the generated description, which a tenant can switch off. */
-export const descriptionBlocks = ['size', 'material', 'measurements'] as const
-
-type DescriptionBlock = (typeof descriptionBlocks)[number]
 
 /** Markets cut longer titles, so a listing outside of any market is limited as on eBay. */
 const usualTitleLength = 80
@@ -102,7 +101,8 @@ export function writeListing(
   const { own } = facts
   const parts = titleParts(facts, words)
   const title = writeTitle(facts, language, maxTitleLength)
-  if (own.description !== '') return { title, lead: own.description, facts: [], measurements: null, colon: words.colon }
+  if (own.description !== '')
+    return { title, lead: own.description, facts: [], fit: '', measurements: null, colon: words.colon }
   const listed = details.map((name) => wordOf(facts, words, name)).filter((word) => word !== '')
   const sentences = [words.sentence(parts), listed.join(', ')].filter((sentence) => sentence !== '')
   const { labels } = words
@@ -118,6 +118,7 @@ export function writeListing(
     title,
     lead: sentences.map((sentence) => `${capitalise(sentence)}.`).join(' '),
     facts: values.filter(([, value]) => value !== ''),
+    fit: without.includes('size') ? '' : fitNote(facts, words),
     measurements: without.includes('measurements') ? null : measurementsOf(facts, words),
     colon: words.colon,
   }
@@ -157,6 +158,21 @@ function wordOf(facts: ListingFacts, words: ListingWords, name: ListedAttribute)
 const lookUp = (table: Readonly<Record<string, string>>, key: string): string =>
   Object.hasOwn(table, key) ? (table[key] ?? '') : ''
 
+function fitNote(facts: ListingFacts, words: ListingWords): string {
+  const chestCm = facts.measurements['Chest (cm)']
+  if (chestCm === undefined || facts.isEstimated) return ''
+  const isKnownFit = facts.tag['Fit Confidence'] !== 'Low'
+  const letters = fittingLetters({
+    chestCm,
+    itemType: textOf(facts, 'Item Type'),
+    fit: isKnownFit ? textOf(facts, 'Fit') : '',
+    wearer: readWearer(textOf(facts, 'Gender')) ?? facts.own.wearer,
+  })
+  return letters === undefined ? '' : words.fits(letters, formatCm(chestCm, words))
+}
+
+const formatCm = (cm: number, { decimalPoint }: ListingWords) => `${String(cm).replace('.', decimalPoint)} cm`
+
 function measurementsOf(
   { measurements, isEstimated, tag }: ListingFacts,
   words: ListingWords,
@@ -164,7 +180,7 @@ function measurementsOf(
   const values = Object.entries(measurements).flatMap(([key, cm]) => {
     const line = lineName(key)
     const name = line === 'Cuff' && !hasCuff(tag) ? words.labels.sleeveOpening : lookUp(words.measurements, line)
-    return name === '' ? [] : [[name, `${String(cm).replace('.', words.decimalPoint)} cm`] as const]
+    return name === '' ? [] : [[name, formatCm(cm, words)] as const]
   })
   if (values.length === 0) return null
   const itemType = tag['Item Type']
@@ -186,11 +202,20 @@ const hasCuff = ({ Sleeve: sleeve, 'Item Type': itemType }: ListingFacts['tag'])
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
+const factLines = ({ facts, fit, colon }: Pick<Listing, 'facts' | 'fit' | 'colon'>): string[] => [
+  ...facts.map(([label, value]) => `${label}${colon}${value}`),
+  ...(fit === '' ? [] : [fit]),
+]
+
 /** Formats a listing as plain text. */
-export function toText({ lead, facts, measurements, colon }: Listing): string {
-  const lines = facts.map(([label, value]) => `${label}${colon}${value}`)
+export function toText({ measurements, colon, ...listing }: Listing): string {
+  const lines = factLines({ ...listing, colon })
   const lengths = measurements?.values.map(([name, length]) => `${name}${colon}${length}`) ?? []
-  const blocks = [[lead], lines, measurements === null ? [] : [`${measurements.label}${colon.trimEnd()}`, ...lengths]]
+  const blocks = [
+    [listing.lead],
+    lines,
+    measurements === null ? [] : [`${measurements.label}${colon.trimEnd()}`, ...lengths],
+  ]
   return blocks
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
@@ -198,8 +223,8 @@ export function toText({ lead, facts, measurements, colon }: Listing): string {
 }
 
 /** Formats a listing as HTML paragraphs and a list. */
-export function toHtml({ lead, facts, measurements, colon }: Listing): string {
-  const lines = facts.map(([label, value]) => escapeHtml(`${label}${colon}${value}`))
+export function toHtml({ lead, measurements, colon, ...others }: Listing): string {
+  const lines = factLines({ ...others, colon }).map(escapeHtml)
   const lengths =
     measurements?.values.map(([name, length]) => `<li>${escapeHtml(`${name}${colon}${length}`)}</li>`) ?? []
   return [

@@ -81,6 +81,7 @@ export async function preparePages(open: ReturnType<typeof useBrowser>): Promise
         '/dashboard/accuracy',
         '/dashboard/export',
         '/dashboard/export/columns',
+        '/dashboard/export/vinted',
         '/dashboard/imports',
         importPage,
         '/dashboard/upload',

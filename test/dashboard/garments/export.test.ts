@@ -105,6 +105,24 @@ describe('the page Export', () => {
     expect(text).toContain('<details open="">')
   })
 
+  it('asks once who wears the garments of an unknown wearer, and keeps the other defaults', async () => {
+    const { tenantId, get, post, save } = await newShop()
+    await insertGarment(tenantId, 'a', { tag: jumper })
+    await save({ ...defaults, gender: '' })
+    const { text } = await get('/dashboard/export?check=ebay')
+    expect(text).toContain('Who wears the 1 garment whose wearer is unknown?')
+    expect(text).toContain('Only signed-in sellers can read eBay')
+    const [, form = ''] = /(<form[^>]*class="inline".*?<\/form>)/s.exec(text) ?? []
+    const hidden = Array.from(
+      form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g),
+      ([, name = '', value = '']) => [name, value],
+    )
+    await post('/dashboard/export/defaults', { ...Object.fromEntries(hidden), 'default.gender': 'women' })
+    const after = await get('/dashboard/export?check=ebay')
+    expect(after.text).not.toContain('wearer is unknown')
+    expect(after.text).toContain('value="https://shop.example/{uuid}"')
+  })
+
   it('exports what is new since the last whole export of the format, and what was left out then', async () => {
     const { tenantId, get, idsOf, save } = await newShop()
     await save({ ...defaults, price: '' })

@@ -93,7 +93,7 @@ Chest: 54 cm
 Body length: 68.5 cm`,
     )
     expect(toText(writeListing({ ...jumper, isEstimated: false }, 'de'))).toMatch(
-      /Zustand: sehr gut\n\nMaße, flach liegend gemessen:\nBrustweite: 54 cm\nLänge: 68,5 cm$/,
+      /Zustand: sehr gut\nFällt aus wie M bis L \(54 cm Brustweite, flach gemessen\)\n\nMaße, flach liegend gemessen:\nBrustweite: 54 cm\nLänge: 68,5 cm$/,
     )
   })
 
@@ -136,6 +136,7 @@ Body length: 68.5 cm`,
       title: 'Trousers in several colours, leather look',
       lead: 'Trousers in several colours.',
       facts: [['Fabric', 'leather look']],
+      fit: '',
       measurements: null,
       colon: ': ',
     })

@@ -228,6 +228,7 @@ export const garmentScenarios: Scenario[] = [
     return { headers: auth, path: '/garment-tagging/export?format=csv&limit=1' }
   }),
   scenario('GET /garment-tagging/export', 200, onGarment('/garment-tagging/export?format=shopify')),
+  scenario('GET /garment-tagging/export', 200, onGarment('/garment-tagging/export?format=pictures')),
   scenario('GET /garment-tagging/export', 200, onGarment('/garment-tagging/export?format=google&report=1')),
   scenario('GET /garment-tagging/export', 400, onGarment('/garment-tagging/export?format=xml')),
   ...(

@@ -20,7 +20,8 @@ if (document.body.classList.contains('signed-out')) {
 /* Prevents double submission. */
 document.addEventListener('submit', (event) => {
   // Downloads and dialogs leave the page open, so their forms may be submitted again.
-  if (event.target.dataset.download !== undefined || event.submitter?.formMethod === 'dialog') return
+  const isDownload = [event.target, event.submitter].some((each) => each?.dataset.download !== undefined)
+  if (isDownload || event.submitter?.formMethod === 'dialog') return
   if (event.target.dataset.sent !== undefined) event.preventDefault()
   event.target.dataset.sent = ''
 })

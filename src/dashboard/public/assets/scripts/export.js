@@ -20,14 +20,19 @@ async function downloadTicked() {
 async function download(submitter, marks) {
   const body = new URLSearchParams(new FormData(form, submitter))
   if (!marks) body.delete('mark')
-  const response = await fetch(form.action, { method: 'POST', body }).catch(() => null)
-  if (response?.ok !== true) {
-    submitter.dataset.sent = ''
-    return void form.requestSubmit(submitter)
+  // Pictures may need several files.
+  for (let part = ''; part !== null;) {
+    body.set('part', part)
+    const response = await fetch(form.action, { method: 'POST', body }).catch(() => null)
+    if (response?.ok !== true) {
+      submitter.dataset.sent = ''
+      return void form.requestSubmit(submitter)
+    }
+    const [, name] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition'))
+    const href = URL.createObjectURL(await response.blob())
+    Object.assign(document.createElement('a'), { href, download: name }).click()
+    part = response.headers.get('X-Next-Part')
   }
-  const [, name] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition'))
-  const href = URL.createObjectURL(await response.blob())
-  Object.assign(document.createElement('a'), { href, download: name }).click()
   return true
 }
 

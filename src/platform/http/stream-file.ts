@@ -17,12 +17,12 @@ const admit = createLimit({
 })
 
 /**
- * Streams the parts of a text, each made once the reader is ready. Fails after half an hour. Throws 429 while an
- * isolate sends three texts to the tenant.
+ * Streams the parts of a file, each made once the reader is ready. Fails after half an hour. Throws 429 while an
+ * isolate sends three files to the tenant.
  */
-export const streamText = async (
+export const streamFile = async (
   tenantId: string,
-  parts: AsyncIterable<string>,
+  parts: AsyncIterable<string | Uint8Array>,
   sendingMs = maxSendingMs,
 ): Promise<ReadableStream<Uint8Array>> =>
   await new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ export const streamText = async (
   })
 
 async function sendParts(
-  parts: AsyncIterable<string>,
+  parts: AsyncIterable<string | Uint8Array>,
   writer: WritableStreamDefaultWriter<Uint8Array>,
   { sendingMs, extend }: { readonly sendingMs: number; readonly extend: () => void },
 ): Promise<void> {
@@ -44,7 +44,7 @@ async function sendParts(
   try {
     await withTimeout(sendingMs, tooSlow, async (signal) => {
       for await (const part of parts) {
-        await writer.write(encoder.encode(part))
+        await writer.write(typeof part === 'string' ? encoder.encode(part) : part)
         extend()
         if (signal.aborted) return
       }
