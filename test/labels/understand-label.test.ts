@@ -55,6 +55,22 @@ describe('composition', () => {
     [['459% polyester', '55% cotton'], '55% Cotton, 45% Polyester'],
     [['95% pamuk 5% elastan', '95% coton 5% élasthanne'], '95% Cotton, 5% Elastane'],
     [['COTTON 67% LYOCELL 33%', 'BOMULD 67% LYOCELL 33%', 'KATOEN 67% LYOCELL 33%'], '67% Cotton, 33% Lyocell'],
+    [['SHELL: 49% COTTON 45', '% POLYESTER, 6', '% ELASTANE'], '49% Cotton, 45% Polyester, 6% Elastane'],
+    [['Shell: 87 % viscose ll % polyamide', '2 % silk'], '87% Viscose, 11% Polyamide, 2% Silk'],
+    [['58% cotton, 31% polyester, I1% elastane'], '58% Cotton, 31% Polyester, 11% Elastane'],
+    [['51% WOOL22% LINEN', '14% MODAL13% LYOCELL'], '51% Wool, 22% Linen, 14% Modal, 13% Lyocell'],
+    [
+      [
+        'EN44% LYOCELL 34%',
+        'VISCOSE 16 % COTTON 6',
+        '% MODAL',
+        'HU 44% LYOCELL 34%',
+        'VISZKOZ 16 % PAMUT 6 %',
+        'MODAL',
+      ],
+      '44% Lyocell, 34% Viscose, 16% Cotton, 6% Modal',
+    ],
+    [['85% POLYESTER 15%', 'BAVLNA 85% POLYESTER 15%', 'COTON 85% POLYESTER 15%'], '85% Cotton, 15% Polyester'],
     [['Yderstof: 54% akryl 46% silke', 'For: 100% bomuld'], 'Shell: 54% Acrylic, 46% Silk; Lining: 100% Cotton'],
   ] as const)('%s is %s', ([texts, value]) => {
     expect(materialOf(...texts)).toBe(value)
@@ -90,6 +106,9 @@ describe('size', () => {
     [['TALLA ÚNICA'], 'One size'],
     [['SIZE', '40'], '40'],
     [['IO-II ANS'], '10-11 years'],
+    [['15-18 M01S'], '15-18 months'],
+    [['EUR.', '48'], 'EU 48'],
+    [['MAAT:sXL'], '5XL'],
     [['I28 cm'], '128 cm'],
   ] as const)('%s is %s', ([texts, value]) => {
     expect(sizeOf(...texts)).toBe(value)
@@ -100,7 +119,7 @@ describe('size', () => {
   })
 
   test('shares after the code of a language are no size', () => {
-    expect(sizeOf('IT 88 % COTONE, 12 % CASHMERE', 'FR 75 % MODAL, 25 %')).toBeUndefined()
+    expect(sizeOf('IT 88 % COTONE, 12 % CASHMERE', 'FR 75 % MODAL, 25 %', 'ES 10o%')).toBeUndefined()
   })
 })
 

@@ -39,6 +39,7 @@ const lookAlikes = ['O0QDC', 'I1L|!JT', 'S5$', 'B8', 'Z2', 'G6', 'EF', 'UV', 'MN
 
 const alternativeCost = 0.3
 const lookAlikeCost = 0.5
+const zeroCost = 0.2
 const skippedLetterCost = 0.9
 const skippedMarkCost = 0.35
 const missingCost = 0.9
@@ -103,6 +104,7 @@ function costsOf(characters: readonly Character[], text: string): Float32Array {
     }
     for (const group of lookAlikes)
       if (group.includes(text[at]!)) for (const other of group) setCost(other, lookAlikeCost)
+    if (text[at] === '0') setCost('O', zeroCost)
     for (const [other] of others) setCost(fold(other), alternativeCost)
     setCost(text[at]!, 0)
   }
@@ -119,7 +121,7 @@ const minInside = 6
 /** Finds words in a line, those that explain most of it first; they do not overlap. */
 export function findWords(line: FoldedLine, words: readonly Word[], isWholeOnly = false): Match[] {
   const found = words.flatMap((word) => findWord(line, word, isWholeOnly))
-  found.sort((a, b) => b.end - b.start - 3 * b.cost - (a.end - a.start - 3 * a.cost))
+  found.sort((a, b) => b.word.length - 3 * b.cost - (a.word.length - 3 * a.cost))
   const kept: Match[] = []
   for (const match of found)
     if (kept.every(({ start, end }) => match.end <= start || match.start >= end)) kept.push(match)

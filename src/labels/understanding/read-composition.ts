@@ -1,4 +1,4 @@
-import { findWords, type FoldedLine, type Match, sourcesOf } from './find-words.ts'
+import { findWords, type FoldedLine, joinRows, type Match, sourcesOf } from './find-words.ts'
 import type { LabelWords } from './label-words.ts'
 
 /** A share that was read, and what else it may be, least doubtful first. */
@@ -50,7 +50,7 @@ const maxInstanceCost = 3
  * wins. Undefined if no shares of 100 were read.
  */
 export function readComposition(lines: readonly FoldedLine[], words: LabelWords): Composition | undefined {
-  const tokens = lines.flatMap((line) => toTokens(line, words))
+  const tokens = joinShares(lines).flatMap((line) => toTokens(line, words))
   const { instances, hasOthers } = findInstances(tokens)
   const parts = [...new Set(instances.map(({ part }) => part))]
   const chosen = parts.map((part) => choose(instances.filter((instance) => instance.part === part)))
@@ -71,6 +71,18 @@ export function readComposition(lines: readonly FoldedLine[], words: LabelWords)
     hasOthers,
     lines: [...new Set(chosen.flatMap((each) => each.lines))],
   }
+}
+
+/** Joins rows between which a share is broken, such as `6` and `% MODAL`. */
+function joinShares(lines: readonly FoldedLine[]): FoldedLine[] {
+  const joined: FoldedLine[] = []
+  for (const line of lines) {
+    const last = joined.at(-1)
+    if (last !== undefined && /\d\s*$/.test(last.text) && /^\s*%/.test(line.text))
+      joined[joined.length - 1] = joinRows(last, line)
+    else joined.push(line)
+  }
+  return joined
 }
 
 function choose(instances: readonly Instance[]) {
@@ -130,6 +142,10 @@ const digits: Readonly<Record<string, string>> = {
 const percentPattern = /([0-9OQDIL|!SBZG]{1,4}?) ?(%|°\/[O0°]|[O0°]\/[O0°]|[O0]\/|\/[O0])/g
 const barePattern = /(?<![0-9A-Z.,°])([0-9OIL]{1,3})([%S9XY$&60Z8°*KVAO])? ?(?=[A-Z])/g
 
+/** Blanks out words, whose last letters may look like digits of the share after them. */
+const withoutWords = (text: string, words: readonly Match[]): string =>
+  words.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text)
+
 /** Finds shares: numbers with a percent sign, and numbers before a word that may be a fibre. */
 function findPercentages(line: FoldedLine, fibres: readonly Match[]): Percentage[] {
   const { text } = line
@@ -145,9 +161,9 @@ function findPercentages(line: FoldedLine, fibres: readonly Match[]): Percentage
         end,
       })
   }
-  for (const match of text.matchAll(percentPattern)) {
+  for (const match of withoutWords(text, fibres).matchAll(percentPattern)) {
     const read = match[1]!
-    if (!/[0-9]/.test(read) && read !== 'IOO' && read !== 'LOO') continue
+    if (!/[0-9]|^[IL](?:[IL]|OO)$/.test(read)) continue
     push(match.index, match.index + match[0].length, numbersOf(read, match[2] === '%' ? 0 : 0.2))
   }
   for (const match of text.matchAll(barePattern)) {
@@ -185,6 +201,9 @@ interface Group {
 /** Doubt if a share and its fibre stand in different rows. In a row, fibres may come before or after their shares. */
 const otherRowCost = 0.25
 
+/** How much more certain an order must be that the first and last token of a part contradict. */
+const endsAdvantage = 2
+
 /** Goes through the tokens part by part. */
 function findInstances(tokens: readonly Token[]): { instances: Instance[]; hasOthers: boolean } {
   const instances: Instance[] = []
@@ -194,8 +213,12 @@ function findInstances(tokens: readonly Token[]): { instances: Instance[]; hasOt
   const finish = () => {
     const before = readSegment(segment, part, 'share first')
     const after = readSegment(segment, part, 'fibre first')
-    const cost = (found: readonly Instance[]) => found.reduce((sum, each) => sum + 1 / (1 + each.cost), 0)
-    const found = cost(after) > cost(before) ? after : before
+    const weight = (found: readonly Instance[]) => found.reduce((sum, each) => sum + 1 / (1 + each.cost), 0)
+    // Repeated translations can be read in both orders, but their first and last token tell which one is right.
+    const lastRow = segment.findLast(({ kind }) => kind === 'fibre')?.row ?? 0
+    const last = segment.findLast(({ row }) => row <= lastRow)
+    const isShareFirst = segment[0]?.kind === 'percentage' && last?.kind === 'fibre'
+    const found = weight(after) > weight(before) * (isShareFirst ? endsAdvantage : 1) ? after : before
     instances.push(...found)
     const used = found.reduce((sum, { shares }) => sum + shares.length, 0)
     const hasFibre = segment.some(({ kind }) => kind === 'fibre')

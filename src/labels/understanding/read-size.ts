@@ -1,5 +1,5 @@
 import { fold, type LabelWords } from './label-words.ts'
-import { findWords, type FoldedLine, sourcesOf } from './find-words.ts'
+import { findWords, type FoldedLine, joinRows, sourcesOf } from './find-words.ts'
 
 export interface Size {
   readonly value: string
@@ -13,7 +13,7 @@ export interface Size {
   readonly lines: readonly number[]
 }
 
-const letter = String.raw`(?:XXXS|XXS|XS|S|M|L|XL|XXL|XXXL|XXXXL|XXXXXL|[2-6]XL|[2-4]XS)`
+const letter = String.raw`(?:XXXS|XXS|XS|S|M|L|XL|XXL|XXXL|XXXXL|XXXXXL|[2-6SZ]XL|[2-4]XS)`
 const letters = String.raw`${letter}(?: ?[/-] ?${letter})?`
 const number = String.raw`(?:[1-9]?\d(?:[.,]5|½)?)`
 
@@ -46,7 +46,7 @@ const systems: Readonly<Record<string, string>> = {
 }
 
 const years = 'YEARS|YEAR|YRS|YR|Y|JAHRE|ANS|ANOS|ANNI|JAAR|LAT|AR|VUOTTA|YAS|A'
-const months = 'MONTHS|MONTH|MTHS|MOIS|MESES|MESI|MONATE|MAANDEN|MIESIECY|MON|M'
+const months = 'MONTHS|MONTH|MTHS|M[O0][I1]S|MESES|MESI|MONATE|MAANDEN|MIESIECY|MON|M'
 
 interface Reading {
   readonly value: string
@@ -70,7 +70,7 @@ const patterns: readonly (readonly [
   ],
   [
     new RegExp(
-      String.raw`(?<![A-Z])(EUROPE|EUR|EU|UK|GB|USA|US|FR|IT|DE|ES|MEX|MX|BR|AUS|AU|JP)[ .:-]{0,2}(${number}(?: ?[/-] ?${number})?)(?!\d| ?[%°]|[.,]\d)`,
+      String.raw`(?<![A-Z])(EUROPE|EUR|EU|UK|GB|USA|US|FR|IT|DE|ES|MEX|MX|BR|AUS|AU|JP)[ .:-]{0,2}(${number}(?: ?[/-] ?${number})?)(?![\dO]| ?[%°]|[.,]\d)`,
       'g',
     ),
     ([, system = '', value = '']) => inSystem(system, value, 1),
@@ -137,6 +137,9 @@ function inSystem(system: string, value: string, evidence: number): [string, num
   return [`${name} ${compact(value)}`, evidence]
 }
 
+/** A system whose number stands in the next row. */
+const systemOnly = /^\W*(?:EUROPE|EUR|EU|UK|USA|US|FR|IT|DE)\W*$/
+
 /** The Cyrillic word for size, as it is read in Latin letters. */
 const cyrillicSize = /RA3MEP|PA3MEP/g
 
@@ -153,14 +156,16 @@ const toDigits = (value: string) => [...value].map((character) => figures[charac
 
 const compact = (value: string) => value.replaceAll(' ', '').replace('-', '/').replace(',', '.')
 
-/** `XXL` as `2XL`; ranges with a slash. */
+/** `XXL` as `2XL`, a misread `SXL` as `5XL`; ranges with a slash. */
 function normalise(value: string): string {
   return compact(value)
     .split('/')
     .map((each) =>
-      each.replace(/^(X{2,})([SL])$/, (_, xs: string, end: string) =>
-        end === 'S' && xs.length === 2 ? 'XXS' : `${xs.length}X${end}`,
-      ),
+      each
+        .replace(/^[SZ](?=XL$)/, toDigits)
+        .replace(/^(X{2,})([SL])$/, (_, xs: string, end: string) =>
+          end === 'S' && xs.length === 2 ? 'XXS' : `${xs.length}X${end}`,
+        ),
     )
     .join('/')
 }
@@ -169,7 +174,9 @@ function normalise(value: string): string {
 export function readSize(lines: readonly FoldedLine[], words: LabelWords): Size | undefined {
   const found: Size[] = []
   for (const [place, line] of lines.entries()) {
-    for (const reading of readLine(line)) found.push(toSize(line, reading))
+    const next = lines[place + 1]
+    const row = next !== undefined && systemOnly.test(line.text) ? joinRows(line, next) : line
+    for (const reading of readLine(row)) found.push(toSize(row, reading))
     const word = findWords(line, words.sizeWords, true).at(-1)
     if (word === undefined) continue
     const rest = line.text.slice(word.end)
