@@ -1,44 +1,83 @@
+import type { Picture } from '../picture.ts'
 import type { Ranked } from '../rank.ts'
-import type { ClothSample } from './cluster-colours.ts'
+import { type Light, underNeutralLight } from './cluster-colours.ts'
+import { type Lab, toLab } from './colour-spaces.ts'
 import { labPrototypes } from './name-colour.ts'
 
-/** Distance in CIELAB at which a sample belongs to a family e times less. */
+type Rgb = [red: number, green: number, blue: number]
+
+/** Distance in CIELAB at which a colour belongs to a family e times less. */
 const familyReach = 8
 
 /** Standard deviation in CIELAB of the kernel that measures how common a colour is on the cloth. */
 const densityReach = 13
 
+/** Pixels that agree in this many leading bits of each channel share a weight. */
+const sharedBits = 4
+
 /**
- * Returns the main colour in sRGB: the median of the cloth, weighted by how common a colour is and how well it fits the
- * likely families. Weights change gradually, so that recompression hardly moves it.
+ * Returns the main colour in sRGB under neutral light: the median of all pixels of the cloth, weighted by how common a
+ * colour is and how well it fits the likely families. Weights change gradually, so that recompression hardly moves it.
  */
-export function findMainColour(samples: readonly ClothSample[], families: Ranked): [number, number, number] {
-  const density = densities(samples)
-  const weights = samples.map((sample, index) => familyWeight(sample, families) * density[index]! ** 2)
-  return [0, 1, 2].map((channel) =>
-    weightedMedian(
-      samples.map(({ rgb }) => rgb[channel]!),
-      weights,
-    ),
-  ) as [number, number, number]
+export function findMainColour({ data }: Picture, places: Int32Array, light: Light, families: Ranked): Rgb {
+  const bins = binColours(data, places)
+  const colours = bins.map(({ count, sums }) => ({
+    count,
+    lab: toLab(...underNeutralLight(sums.map((sum) => sum / count) as Rgb, light)),
+  }))
+  const density = densities(colours)
+  const weights = new Map(
+    bins.map(({ key }, index) => [key, familyWeight(colours[index]!.lab, families) * density[index]! ** 2]),
+  )
+  // Neutral light changes each channel monotonically, so the median can be taken before it.
+  return underNeutralLight(weightedMedian(data, places, weights), light)
 }
 
-function densities(samples: readonly ClothSample[]): Float64Array {
-  const sums = new Float64Array(samples.length)
+interface Bin {
+  readonly key: number
+  readonly sums: Rgb
+  count: number
+}
+
+const shift = 8 - sharedBits
+
+const keyAt = (data: Uint8ClampedArray, at: number) =>
+  ((data[at]! >> shift) << (2 * sharedBits)) | ((data[at + 1]! >> shift) << sharedBits) | (data[at + 2]! >> shift)
+
+function binColours(data: Uint8ClampedArray, places: Int32Array): Bin[] {
+  const bins = new Map<number, Bin>()
+  for (const place of places) {
+    const at = place * 4
+    const key = keyAt(data, at)
+    let bin = bins.get(key)
+    if (bin === undefined) bins.set(key, (bin = { key, sums: [0, 0, 0], count: 0 }))
+    bin.count++
+    for (let channel = 0; channel < 3; channel++) bin.sums[channel]! += data[at + channel]!
+  }
+  return [...bins.values()]
+}
+
+/** Returns the mean Gaussian kernel over all pixels, for each colour. */
+function densities(colours: readonly { readonly lab: Lab; readonly count: number }[]): Float64Array {
+  const sums = Float64Array.from(colours, ({ count }) => count)
   const factor = -1 / (2 * densityReach ** 2)
-  samples.forEach(({ lab }, index) => {
-    for (let other = 0; other <= index; other++) {
-      const { l, a, b } = samples[other]!.lab
+  colours.forEach(({ lab, count }, index) => {
+    for (let other = 0; other < index; other++) {
+      const {
+        lab: { l, a, b },
+        count: otherCount,
+      } = colours[other]!
       const kernel = Math.exp(factor * ((lab.l - l) ** 2 + (lab.a - a) ** 2 + (lab.b - b) ** 2))
-      sums[index]! += kernel
-      sums[other]! += kernel
+      sums[index]! += kernel * otherCount
+      sums[other]! += kernel * count
     }
   })
-  return sums.map((sum) => sum / samples.length)
+  const total = colours.reduce((sum, { count }) => sum + count, 0)
+  return sums.map((sum) => sum / total)
 }
 
-/** Returns how well a sample's colour fits the families, weighted by the square of their probability. */
-function familyWeight({ lab }: ClothSample, families: Ranked): number {
+/** Returns how well a colour fits the families, weighted by the square of their probability. */
+function familyWeight(lab: Lab, families: Ranked): number {
   const closeness = new Map<string, number>()
   let total = 0
   for (const { family, labs } of labPrototypes) {
@@ -54,18 +93,19 @@ function familyWeight({ lab }: ClothSample, families: Ranked): number {
   }, 0)
 }
 
-/** Returns the value below which half of the weight lies, interpolated between neighbouring values. */
-function weightedMedian(values: readonly number[], weights: readonly number[]): number {
-  const order = values.map((_, index) => index).sort((a, b) => values[a]! - values[b]!)
-  const half = weights.reduce((sum, weight) => sum + weight, 0) / 2
-  let below = 0
-  for (const [rank, index] of order.entries()) {
-    const weight = weights[index]!
-    if (below + weight >= half) {
-      const before = values[order[Math.max(0, rank - 1)]!]!
-      return before + (values[index]! - before) * (weight === 0 ? 1 : (half - below) / weight)
-    }
-    below += weight
+/** Returns the level of each channel below which half of the weight lies, interpolated within the level. */
+function weightedMedian(data: Uint8ClampedArray, places: Int32Array, weights: ReadonlyMap<number, number>): Rgb {
+  const levels = [new Float64Array(256), new Float64Array(256), new Float64Array(256)] as const
+  let total = 0
+  for (const place of places) {
+    const at = place * 4
+    const weight = weights.get(keyAt(data, at))!
+    total += weight
+    for (let channel = 0; channel < 3; channel++) levels[channel]![data[at + channel]!]! += weight
   }
-  return values[order.at(-1)!] ?? 128
+  return levels.map((weightAt) => {
+    let [level, below] = [0, 0]
+    while (level < 255 && below + weightAt[level]! < total / 2) below += weightAt[level++]!
+    return level - 0.5 + (total / 2 - below) / weightAt[level]!
+  }) as Rgb
 }

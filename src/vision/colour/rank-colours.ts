@@ -1,5 +1,5 @@
 import type { Mask, Picture } from '../picture.ts'
-import { type Ranked, rank } from '../rank.ts'
+import { type Ranked, rank, scaleRanked } from '../rank.ts'
 import { clusterColours, type ColourCluster, type Light, ramp, readLight, sampleCloth } from './cluster-colours.ts'
 import { findMainColour } from './main-colour.ts'
 import { toLab, toLinear, toSrgb } from './colour-spaces.ts'
@@ -37,12 +37,15 @@ export function rankColours(picture: Picture, mask: Mask, seen: readonly (readon
   const inOther = other.probability === 0 ? likely : average(likely, inLight(other.light), other.probability)
   const lamp = inOther[0]?.value === 'Beige' ? lampProbability(samples) : 0
   const families = lamp === 0 ? inOther : average(inOther, inLight(lampLight), lamp)
-  const main = cloth.length === 0 ? undefined : findMainColour(cloth, families)
+  const main = cloth.length === 0 ? undefined : findMainColour(picture, places.inside, light, families)
+  const [best] = families
+  const first = main === undefined || best === undefined ? undefined : nameInFamily(best.value, main)
+  const ranked = families.map(({ value, probability }, index) => ({
+    value: index === 0 && first !== undefined ? first.name : colourName(value, clusters),
+    probability,
+  }))
   return {
-    ranked: families.map(({ value, probability }, index) => ({
-      value: index === 0 && main !== undefined ? nameInFamily(value, main) : colourName(value, clusters),
-      probability,
-    })),
+    ranked: first?.isClose === true ? scaleRanked(ranked, closeNameDoubt) : ranked,
     hex: main === undefined ? '#808080' : toHex(main),
   }
 }
@@ -121,9 +124,17 @@ function shareByFamily(clusters: readonly NamedCluster[]): Map<string, number> {
   return shares
 }
 
+/** Names of one family are close if their CIEDE2000 differences from the colour differ by less. */
+const closeNames = 0.2
+
+/** Factor for all colours if the second name is close. Keeps them below High: recompression may swap the names. */
+const closeNameDoubt = 0.84
+
 /** Returns the family's name that is nearest to a colour, or the family itself if it has none. */
-function nameInFamily(family: string, rgb: readonly [number, number, number]): string {
-  return nameColour(toLab(...rgb)).find(({ name }) => familyOf(name) === family)?.name ?? family
+function nameInFamily(family: string, rgb: readonly [number, number, number]) {
+  const [first, second] = nameColour(toLab(...rgb)).filter(({ name }) => familyOf(name) === family)
+  if (first === undefined) return { name: family, isClose: false }
+  return { name: first.name, isClose: second !== undefined && second.distance - first.distance < closeNames }
 }
 
 /** Returns the family's name nearest to the cloth, or the family itself if the cloth has no such colour. */

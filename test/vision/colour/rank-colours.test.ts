@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { colourPrototypes, coloursOfFamily, familyOf } from '../../../src/vision/colour/name-colour.ts'
 import { colourFamilies, colourFeatures, colourLogProbabilities } from '../../../src/vision/colour/colour-model.ts'
 import { findPlaces, sampleColours } from '../../../src/vision/colour/sample-colours.ts'
+import { createRandom } from '../../../training/flat-lay/random.ts'
 import { rankColours } from '../../../src/vision/colour/rank-colours.ts'
 
 type Rgb = readonly [number, number, number]
@@ -55,6 +56,34 @@ describe('rankColours', () => {
     const { hex } = read([200, 30, 42])
     const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
     expect(Math.hypot(red - 200, green - 30, blue - 42)).toBeLessThan(25)
+  })
+
+  it('gives nearly the same hex if noise changes every pixel', () => {
+    const { next } = createRandom(7)
+    const side = 160
+    const mask = { width: side, height: side, data: new Uint8Array(side * side).fill(1) }
+    const readNoisy = () => {
+      const data = new Uint8ClampedArray(side * side * 4).fill(255)
+      for (let at = 0; at < data.length; at += 4) {
+        const shade = next() * 100
+        data.set([shade, 40 + shade, 90 + shade], at)
+      }
+      return Number.parseInt(rankColours({ ...mask, data }, mask, even).hex.slice(1, 3), 16)
+    }
+    const reds = Array.from({ length: 6 }, readNoisy)
+    expect(Math.max(...reds) - Math.min(...reds)).toBeLessThanOrEqual(2)
+  })
+
+  it('keeps a colour between two names of its family below High, so that recompression cannot swap High names', () => {
+    const blue = colourFamilies.map((family) => [family, family === 'Blue' ? 0.98 : 0.0015] as const)
+    const readBlue = (cloth: Rgb) => {
+      const { picture, mask } = lay(cloth, [128, 128, 128])
+      return rankColours(picture, mask, blue).ranked[0]!
+    }
+    const [between, clear] = [readBlue([113, 146, 180]), readBlue([70, 112, 170])]
+    expect([between.value, clear.value].map(familyOf)).toEqual(['Blue', 'Blue'])
+    expect(between.probability).toBeLessThan(0.85)
+    expect(clear.probability).toBeGreaterThan(0.85)
   })
 
   it('follows the network where no pixel can be read', () => {
