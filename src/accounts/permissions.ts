@@ -71,6 +71,7 @@ const leastRoles: ReadonlyMap<string, Role> = new Map(
     'POST /dashboard/import/:id/pause': 'editor',
     'POST /dashboard/import/:id/resume': 'editor',
     'POST /dashboard/import/:id/overwrite': 'editor',
+    'POST /dashboard/import/:id/answer': 'editor',
     'POST /dashboard/import/:id/undo': 'editor',
     'POST /dashboard/import/:id/delete': 'editor',
     'POST /dashboard/imports/delete': 'editor',

@@ -13,10 +13,11 @@ export const uuidInBin = () =>
     'uuid: this garment is in the bin; take it out or delete it for ever in the dashboard, or use another uuid',
   ])
 
+export const notReserved = (number: number) =>
+  `number: ${number} is not reserved; leave it out to get the next one, or print blank labels to reserve numbers`
+
 export const numberNotReserved = (number: number) =>
-  new ApiError('invalid_body', 'Invalid number', [
-    `number: ${number} is not reserved; leave it out to get the next one, or print blank labels to reserve numbers`,
-  ])
+  new ApiError('invalid_body', 'Invalid number', [notReserved(number)])
 
 export const tooManyWaiting = (maxWaiting: number) =>
   new ApiError(

@@ -19,6 +19,7 @@ import {
   garments,
   tenantCounters,
   pictures,
+  reservedNumbers,
   tenantState,
   unreferencedFiles,
   unusedCopies,
@@ -678,7 +679,7 @@ const bytesOfLine = sql`line.row_bytes + ${fixedRowBytes.garments - fixedRowByte
 interface ImportedGarments {
   readonly tenantId: string
   readonly origin: string
-  /** Selects `line`, `uuid`, `pictures`, `attribute`, `row_bytes` and `revision`. */
+  /** Selects `line`, `uuid`, `pictures`, `attribute`, `number`, `row_bytes` and `revision`. */
   readonly lines: SQL
 }
 
@@ -706,11 +707,12 @@ export function garmentStatements(
   }
   return [
     addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
-    // A garment that failed keeps its number. Others get the next ones in the order of the file.
+    // A garment that failed keeps its number. Others get the reserved number that they name, or the next ones in the
+    // order of the file.
     insertGarments(sql`
       SELECT ${tenantId}, line.uuid,
-        coalesce(stored.number, (SELECT last_number FROM ${tenantCounters} WHERE tenant_id = ${tenantId})
-          + count(*) FILTER (WHERE stored.number IS NULL) OVER (ORDER BY line.line)),
+        coalesce(stored.number, line.number, (SELECT last_number FROM ${tenantCounters} WHERE tenant_id = ${tenantId})
+          + count(*) FILTER (WHERE stored.number IS NULL AND line.number IS NULL) OVER (ORDER BY line.line)),
         line.attribute, ${bytesOfLine}, ${origin}, line.revision, 'queuing', ${nowMs}, NULL, ${nowMs}
       FROM (${lines}) AS line
         LEFT JOIN ${garments} AS stored ON stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid
@@ -730,6 +732,9 @@ export function garmentStatements(
         row_bytes = row_bytes + excluded.row_bytes, max_row_bytes = excluded.max_row_bytes, ${addGrowth}`,
     deletePictures(sql`SELECT stored.tenant_id, stored.uuid ${uploaded}`),
     insertPictures(sql`SELECT stored.tenant_id, stored.uuid, line.pictures ${uploaded}`),
+    sql`
+      DELETE FROM ${reservedNumbers}
+      WHERE tenant_id = ${tenantId} AND number IN (SELECT stored.number ${uploaded})`,
     startTurns(tenantId, minTurns, nowMs),
   ] as const
 }

@@ -10,10 +10,7 @@ import { dayMs, minuteMs } from '../time.ts'
 import { markUnused } from './move-lines.ts'
 import { binDays } from '../garments/bin.ts'
 
-/**
- * Deletes at most `limit` lines of an import, and the import itself together with its last line. Returns true if lines
- * remain.
- */
+/** Deletes at most `limit` lines, and the import with its last line. Returns true if lines remain. */
 async function removeImportLines(
   db: Database,
   { tenantId, id }: { readonly tenantId: string; readonly id: string },
@@ -28,7 +25,7 @@ async function removeImportLines(
     .orderBy(asc(importLines.line))
     .limit(1)
     .offset(limit - 1)
-  const areRemoved = sql`${ofImport} AND ${lte(importLines.line, last?.line ?? Number.MAX_SAFE_INTEGER)}`
+  const areRemoved = and(ofImport, lte(importLines.line, last?.line ?? Number.MAX_SAFE_INTEGER))
   const isEmpty = and(
     eq(imports.tenantId, tenantId),
     eq(imports.id, id),
@@ -58,7 +55,6 @@ interface Change {
   readonly where: SQL | undefined
 }
 
-/** Changes each import in a batch with its audit log entry. Returns the ids of the imports that were found. */
 async function changeImports(
   db: Database,
   tenantId: string,
@@ -91,7 +87,6 @@ export async function binImports(db: Database, tenantId: string, binning: Binnin
   return (await changeImports(db, tenantId, binning, { action: 'import.binned', set, where }, nowMs)).length
 }
 
-/** Restores imports from the bin. They stay paused. Returns the number of restored imports. */
 export async function restoreImports(db: Database, tenantId: string, binning: Binning, nowMs: number): Promise<number> {
   const change = { action: 'import.restored', set: { removeAt: null }, where: gt(imports.removeAt, nowMs) } as const
   return (await changeImports(db, tenantId, binning, change, nowMs)).length
@@ -144,7 +139,6 @@ export async function purgeImports(
   return deleted + removed.meta.changes
 }
 
-/** An import that takes longer than this to store was interrupted. */
 const maxStoringMs = 15 * minuteMs
 
 interface Expiring {

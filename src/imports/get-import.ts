@@ -51,7 +51,6 @@ export interface LineFilter {
   readonly status?: ImportLineRow['status'] | undefined
   readonly after: number
   readonly limit: number
-  /** Whether to find garments with the same picture. */
   readonly withSame?: boolean
 }
 
@@ -112,10 +111,7 @@ const maxLinesInStep = 50
 /** CPU cost of reading an import line, in characters, added to its length. */
 export const workOfLine = 500
 
-/**
- * Yields an import with its lines in steps that fit in memory, and at least one step. A file of 8 MiB with 10,000 lines
- * takes at most about 240 steps. Throws 404 as `getImport` does.
- */
+/** Yields an import with its lines in steps that fit in memory, and at least one step. Throws 404. */
 export const walkImport = (db: Database, tenantId: string, id: string, { status, after, limit }: LineFilter) =>
   readInSteps(
     { limit, cursor: after, maxRows: maxLinesInStep },
@@ -155,7 +151,6 @@ export async function streamReport(db: Database, tenantId: string, id: string): 
   return await streamFile(tenantId, chunks())
 }
 
-/** Collects what a line's pictures show, and its attributes. */
 function valuesOf({ attribute, pictures }: ImportLineRow): ReadonlyMap<string, string> {
   const kinds = parseGiven(pictures ?? '[]').map(({ kind }) => kind)
   return new Map([[kindsColumn, kinds.join(',')], ...Object.entries(storedAttribute(attribute))])

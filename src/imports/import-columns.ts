@@ -8,7 +8,6 @@ import { findNearMisses } from '../platform/http/validation.ts'
 /** Columns that a report adds to the file. A later import of the report ignores them. */
 export const reportColumns = ['import_line', 'import_status', 'import_problem'] as const
 
-/** The report column for the surplus cells of rows that have more cells than the header. */
 export const moreCells = 'import_more_cells'
 
 export const isOfReport = (column: string) => [...reportColumns, moreCells].some((name) => name === column)
@@ -17,6 +16,9 @@ export const isOfReport = (column: string) => [...reportColumns, moreCells].some
 export const exportedAt = 'exported_at'
 
 const [tagPrefix, measurementPrefix] = ['tag.', 'measurements.']
+
+export const tagTarget = (name: string) => `${tagPrefix}${name}`
+export const measurementTarget = (name: string) => `${measurementPrefix}${name}`
 
 export const tagName = (target: string) => (target.startsWith(tagPrefix) ? target.slice(tagPrefix.length) : null)
 export const measurementName = (target: string) =>
@@ -28,7 +30,6 @@ export const measurementName = (target: string) =>
  */
 export const isImage = (target: string) => /^(image_url(_\d)?|images)$/.test(target)
 
-/** Column with the kinds of the pictures, in their order, separated by commas. */
 export const kindsColumn = 'kinds'
 
 /** True for targets that correct a value or name the time of the export, and so are not stored as attributes. */
@@ -49,6 +50,7 @@ const computed = new Set(
  */
 const headers = Object.entries({
   uuid: 'uuid',
+  number: 'number stocknumber',
   image_url:
     'imageurl image imagelink imagesrc images imageurls imageurlsxyz baseimage productimageurl itemphotourl picurl photo photos photourl picture pictureurl bild bildurl bilder foto fotos fotourl imagen imagenes urlimagen immagine immagini urlimage lienimage image1 photo1 picture1 bild1 foto1',
   [exportedAt]: 'exportedat',
@@ -113,13 +115,12 @@ const shops: readonly { readonly marks: RegExp; readonly ids: readonly string[] 
 export interface Column {
   readonly name: string
   /**
-   * `uuid`, `image_url`, `kinds`, `exported_at`, `attribute` (JSON), `tag.Colour`, `measurements.Chest (cm)`, or an
-   * attribute's name; null if the column is ignored.
+   * `uuid`, `number`, `image_url`, `kinds`, `exported_at`, `attribute` (JSON), `tag.Colour`,
+   * `measurements.Chest (cm)`, or an attribute's name; null if the column is ignored.
    */
   readonly target: string | null
   /** Set if the header is unknown. The column becomes an attribute of that name unless the user maps it. */
   readonly isUnknown?: true
-  /** For an unknown header, the attribute that it probably means. */
   readonly guess?: string | undefined
 }
 
@@ -139,8 +140,7 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
   const plain = names.map(plainHeader)
   const isOurs = names.includes(exportedAt) && names.includes('uuid')
   const shop = names.includes('uuid') ? undefined : shops.find(({ marks }) => plain.some((name) => marks.test(name)))
-  // In a file without a uuid column, the shop's id or the article number identifies the garment.
-  const ids = shop?.ids ?? ['id', ...plain.filter((name) => known.get(name) === 'SKU')]
+  const ids = shop?.ids ?? ['id', ...plain.filter((name) => known.get(name) === 'SKU'), 'stocknumber', 'number']
   const id = plain.includes('uuid') ? 'uuid' : ids.find((name) => plain.includes(name))
   const found = names.map((name, index): Column =>
     plain[index] === id && !Object.hasOwn(chosen, name) ? { name, target: 'uuid' } : readColumn(name),
@@ -170,15 +170,15 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
     // A shop's own words for a colour or a fit are not those of the taxonomy.
     const isCorrection = kind === 'tag' || isOurs || (shop === undefined && !knownAttributes.includes(name))
     if (correctableNames().includes(kind === 'tag' ? rest : name) && isCorrection)
-      return { name, target: `${tagPrefix}${kind === 'tag' ? rest : name}` }
+      return { name, target: tagTarget(kind === 'tag' ? rest : name) }
     if (isMeasurement(kind === 'measurements' ? rest : name))
-      return { name, target: `${measurementPrefix}${kind === 'measurements' ? rest : name}` }
+      return { name, target: measurementTarget(kind === 'measurements' ? rest : name) }
     if (isOurs) {
       if (computed.has(name) || /^Machine |Confidence$/.test(name)) return { name, target: null }
       if (name === 'attribute') return { name, target: name }
     }
     const target = known.get(plainHeader(name))
-    if (target !== undefined) return { name, target }
+    if (target !== undefined) return { name, target: isOurs && target === 'number' ? null : target }
     // Shop exports have dozens of columns that mean nothing here.
     return shop === undefined ? { name, target: name, isUnknown: true, guess: guessOf(name) } : { name, target: null }
   }
@@ -190,10 +190,6 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
   }
 }
 
-/**
- * Whether a column is a better source of its target than the one before: chosen by the user, or under a more usual
- * name.
- */
 function isPreferred(name: string, before: string, target: string, chosen: Readonly<Record<string, string>>): boolean {
   if (Object.hasOwn(chosen, before)) return false
   if (Object.hasOwn(chosen, name)) return true
@@ -210,9 +206,6 @@ function furtherImage(name: string): string | undefined {
   return known.get(base) === 'image_url' && Number(number) <= maxPictures ? `image_url_${number}` : undefined
 }
 
-/**
- * Guesses the attribute for a header with a known word, such as `Preis (EUR)`, or with a near miss of a known header.
- */
 function guessOf(name: string): string | undefined {
   const words = name.split(/[^\p{L}\p{N}]+/u).map(plainHeader)
   const found = words.flatMap((word) => known.get(word) ?? [])[0]
@@ -225,9 +218,10 @@ export const choosable: readonly string[] = [
   ...new Set([
     ...Object.values(listingNames).map(([name]) => name as string),
     ...knownAttributes,
-    ...correctableNames().map((name) => `${tagPrefix}${name}`),
-    ...measurementNames.map((name) => `${measurementPrefix}${name}`),
+    ...correctableNames().map(tagTarget),
+    ...measurementNames.map(measurementTarget),
     'image_url',
     'uuid',
+    'number',
   ]),
 ]

@@ -10,7 +10,6 @@ export const maxLineLength = 40_000
 
 export const maxColumns = 300
 
-/** Maximum size of a refused line's stored attributes, as JSON. */
 export const maxRefusedBytes = 16 * 1024
 
 export const maxCsvBytes = 8 * 1024 * 1024

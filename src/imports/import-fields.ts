@@ -8,6 +8,8 @@ const maxNameLength = 200
 
 const maxLinesInPage = 1000
 
+const maxColumnsLength = 8000
+
 const id = z.string('is required').regex(/^[0-9a-f-]{36}$/, 'must be the id of an import')
 
 export const newImportQuery = z.object({
@@ -19,7 +21,28 @@ export const newImportQuery = z.object({
   overwrite: z.enum(['true', 'false'], 'must be true or false').default('false').openapi({
     description: 'True to overwrite changes that are newer than the file.',
   }),
+  columns: z
+    .string()
+    .max(maxColumnsLength, `must be at most ${maxColumnsLength} characters`)
+    .default('{}')
+    .transform(parseJson)
+    .pipe(z.record(z.string(), z.string(), 'must be a JSON object of texts'))
+    .openapi({
+      type: 'string',
+      description:
+        'JSON that maps columns of a CSV to fields, such as `{"Primary Color": "tag.Colour", "Notes": ""}`. A field is ' +
+        '`uuid`, `number`, `image_url`, `tag.` and an attribute of the taxonomy, `measurements.` and a measurement, or the ' +
+        'name of any attribute. An empty text ignores the column.',
+    }),
 })
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
 
 export const importQuery = z.object({
   id: id.optional().openapi({ description: 'The import to read. Without it, the imports are listed, newest first.' }),
@@ -61,9 +84,10 @@ const importFields = {
     tagging: count('Uploaded, but not yet tagged.'),
     complete: count('Tagged.'),
     failed: count('Tagging or the edit failed.'),
-    unchanged: count('The garment already had these values.'),
+    unchanged: count('The garment already had these values, or a person left the line out.'),
     refused: count('Not uploaded because of an error.'),
     asking: count('Older than a later change of their garment, which they overwrite only with `overwrite`.'),
+    unmatched: count('Sent in the dashboard, where a person must choose their garment.'),
   }),
   created_at: z.string(),
   ended_at: z.string().nullable().openapi({ description: 'When the last line ended; null before.' }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { csvSentences } from '../platform/csv/read-csv.ts'
 import { sentenceOf, storeText } from '../platform/db/stored-text.ts'
+import { notReserved } from '../garments/garment-errors.ts'
 import { failureReason } from '../garments/failure.ts'
 import { type FieldCode, fieldSentences, findFieldCode, nearMissSentence, pathOf } from '../platform/http/validation.ts'
 import { describeTargetProblem, type TargetProblem } from '../platform/outbound/target.ts'
@@ -24,6 +25,10 @@ const lineSentences = {
   unknown_garment: () => 'uuid: there is no such garment; to add it, put the URL of its picture in a column image_url',
   ambiguous_sku: ({ sku, numbers }: { readonly sku: string; readonly numbers: string }) =>
     `SKU: several garments have the SKU “${sku}” (${numbers}); name the garment by its stock number or uuid`,
+  unmatched: ({ name }: { readonly name: string }) => `no garment has the uuid, SKU or number “${name}”`,
+  skipped: () => 'This line was left out.',
+  no_number: () => 'number: must be a stock number such as G-1042',
+  number_not_reserved: ({ number }: { readonly number: number }) => notReserved(number),
   garment_binned: () => 'uuid: this garment is in the bin; undo its deletion there, or delete it permanently',
   garment_deleted: () => 'The garment was deleted.',
   uploaded_again: () => 'The garment has been uploaded again since.',
@@ -39,7 +44,6 @@ export interface LineProblem {
   readonly params: Readonly<Record<string, string | number>>
 }
 
-/** Maximum length of the stored problems, and of their sentences. */
 const maxLength = 500
 
 /** Maximum length of a quoted input, and of its JSON, which escapes some characters as six. */

@@ -51,7 +51,17 @@ const importWithLines: z.infer<typeof importSchema> = {
   name: 'stock.csv',
   paused: false,
   done: false,
-  totals: { lines: 2, waiting: 0, tagging: 1, complete: 0, failed: 0, unchanged: 0, refused: 1, asking: 0 },
+  totals: {
+    lines: 2,
+    waiting: 0,
+    tagging: 1,
+    complete: 0,
+    failed: 0,
+    unchanged: 0,
+    refused: 1,
+    asking: 0,
+    unmatched: 0,
+  },
   created_at: '2026-11-21T12:00:00.000Z',
   ended_at: null,
   lines: [
@@ -70,14 +80,24 @@ const importWithLines: z.infer<typeof importSchema> = {
 
 export type ImportResponse = z.infer<typeof importSchema>
 
+const totalsOf = ({ waiting, tagging, complete, failed, unchanged, refused, asking, unmatched }: ImportRow) => ({
+  waiting,
+  tagging,
+  complete,
+  failed,
+  unchanged,
+  refused,
+  asking,
+  unmatched,
+})
+
 function toImportSummary(row: ImportRow) {
-  const { waiting, tagging, complete, failed, unchanged, refused, asking } = row
   return {
     id: row.id,
     name: row.name,
     paused: row.paused,
     done: row.endedAt !== null,
-    totals: { lines: countLines(row), waiting, tagging, complete, failed, unchanged, refused, asking },
+    totals: { lines: countLines(row), ...totalsOf(row) },
     created_at: toIso(row.createdAt),
     ended_at: row.endedAt === null ? null : toIso(row.endedAt),
   }
@@ -108,10 +128,7 @@ export function toImportResponse({
   }
 }
 
-/**
- * Returns an import with a page of at most `limit` lines, and fewer if the page would exceed its byte budget. Throws
- * 404.
- */
+/** Returns an import with a page of lines: fewer than `limit` if they exceed the page's byte budget. */
 async function readImportPage(db: Database, tenantId: string, id: string, filter: LineFilter): Promise<ImportResponse> {
   const encoder = new TextEncoder()
   const isOfPage = createPageBudget()
@@ -141,14 +158,16 @@ const importRoute = createRoute({
   summary: 'Import many garments',
   description:
     'The body is CSV or JSON lines, at most 10,000 lines and 8 MiB. The first line of CSV names the columns: `uuid`, ' +
-    '`image_url` and any attributes. Further pictures go in the same cell or in `image_url_2` to `image_url_8`, and ' +
+    '`image_url`, optionally `number`, and any attributes. Further pictures go in the same cell or in `image_url_2` to `image_url_8`, and ' +
     '`kinds` lists what the pictures show, separated by commas. Each JSON line is an upload body. Headers in the five ' +
     'languages and of shop exports are recognised.\n\n' +
     'CSV is also accepted as `application/octet-stream`, for generated clients that cannot send `text/csv`.\n\n' +
     "Lines are stored before the response and uploaded in the background, as fast as the tenant's waiting garments " +
     'allow. Lines with errors are listed; the rest are imported. The request counts once against the rate limit, and ' +
     'each line counts against the quotas.\n\n' +
-    'A line edits the complete garment of its uuid if it names the same picture or none. Importing our own export also ' +
+    'A line names its garment by uuid, by an SKU that only one garment has, or by a stock number such as `G-1042`. If ' +
+    'several garments have the SKU, the line is refused. A reserved `number` becomes the number of a new garment.\n\n' +
+    'A line edits its complete garment if it names the same picture or none. Importing our own export also ' +
     'corrects tags and measurements. A line that is older than a later change of its garment ends as `asking`. Importing ' +
     'a file again only repeats the tagging of failed garments.',
   security: byApiKey,
@@ -203,7 +222,7 @@ const pauseRoute = createRoute({
 
 export const importRoutes = createRouter()
   .openapi(importRoute, async (c) => {
-    const { name, overwrite } = c.req.valid('query')
+    const { name, overwrite, columns: chosen } = c.req.valid('query')
     const format = lineFormat(c.req.header('content-type'))
     const { tenantId } = c.var
     const { origin } = new URL(c.req.url)
@@ -212,7 +231,7 @@ export const importRoutes = createRouter()
       const deps = { db: c.var.db, settings: settingsOf(c.env) }
       const by = byKey(c.var.apiKeyId)
       const text = readLinesFile(bytes, 'body')
-      const file = { name, format, text, by, overwrites: overwrite === 'true', origin }
+      const file = { name, format, text, by, chosen, overwrites: overwrite === 'true', origin }
       return await storeLines(deps, tenantId, file, Date.now())
     })
     waitUntil(wakeImporter(c.env, tenantId))

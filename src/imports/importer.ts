@@ -1,16 +1,23 @@
 import { and, asc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import { DurableObject } from 'cloudflare:workers'
-import { type Database, runBatch } from '../platform/db/database.ts'
+import { type Database, hasRow, runBatch } from '../platform/db/database.ts'
 import { type Edit, editGarment, undoEdit } from '../garments/corrections/edit-garment.ts'
 import { correctorSchema } from '../garments/corrections/correction.ts'
 import { correctionDeps, type CorrectionDeps } from '../garments/corrections/store-correction.ts'
-import { binnedGarments, garments, importLines, imports, tenantCounters } from '../platform/db/schema.ts'
+import {
+  binnedGarments,
+  garments,
+  importLines,
+  imports,
+  reservedNumbers,
+  tenantCounters,
+} from '../platform/db/schema.ts'
 import { haveSameContent, parseGiven, parsePictures, selectPictures } from '../garments/pictures/garment-picture.ts'
 import { garmentStatements, isInBin } from '../garments/transitions.ts'
 import { exportedAt, isChange, measurementName, tagName } from './import-columns.ts'
 import { hasStatus, storedAttribute } from './get-import.ts'
 import { wakeImporter } from './wake-importer.ts'
-import { lineProblem, otherProblem, storeProblems } from './import-line-problem.ts'
+import { lineProblem, type LineProblem, otherProblem, storeProblems } from './import-line-problem.ts'
 import { type LineOutcome, moveStatements, selectOutcomes } from './move-lines.ts'
 import { tenantDatabase } from '../platform/db/databases.ts'
 import { uploadLimits } from '../garments/accept-upload.ts'
@@ -32,7 +39,6 @@ const maxEnded = 200
 type Import = typeof imports.$inferSelect
 type Key = Pick<Import, 'tenantId' | 'id'>
 
-/** Reads the first lines with a status, each with the stored garment of its uuid, null if there is none. */
 const readLines = (db: Database, { tenantId, id }: Key, status: 'waiting' | 'tagging', limit: number) =>
   db
     .select({
@@ -41,18 +47,25 @@ const readLines = (db: Database, { tenantId, id }: Key, status: 'waiting' | 'tag
       pictures: importLines.pictures,
       attribute: importLines.attribute,
       revision: importLines.revision,
+      number: importLines.number,
+      isReserved: isNotNull(reservedNumbers.number).mapWith(Boolean),
       isBinned: isNotNull(binnedGarments.uuid).mapWith(Boolean),
       stored: {
         revision: garments.revision,
         status: garments.status,
         failure: garments.failure,
         attribute: garments.attribute,
+        number: garments.number,
         pictures: selectPictures('garments'),
       },
     })
     .from(importLines)
     .leftJoin(garments, and(eq(garments.tenantId, tenantId), eq(garments.uuid, importLines.uuid)))
     .leftJoin(binnedGarments, and(eq(binnedGarments.tenantId, tenantId), eq(binnedGarments.uuid, importLines.uuid)))
+    .leftJoin(
+      reservedNumbers,
+      and(eq(reservedNumbers.tenantId, tenantId), eq(reservedNumbers.number, importLines.number)),
+    )
     .where(
       and(
         eq(importLines.tenantId, tenantId),
@@ -99,7 +112,7 @@ async function editLines(
   const move = { tenantId, id, from: 'waiting' } as const
   const action = undoes === null ? 'garments.changed' : 'garments.undone'
   const entry = { holderId: tenantId, action, subject: summary, importId: id } as const
-  const isFirst = sql`EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND edits = 0)`
+  const isFirst = hasRow(imports, and(eq(imports.tenantId, tenantId), eq(imports.id, id), eq(imports.edits, 0)))
   const isRecorded = edits === 0 && outcomes.some(({ status }) => status === 'complete')
   const { moved } = await runBatch(deps.db, {
     entry: isRecorded ? recordEntry(deps.db, entry, { by, at: nowMs }, isFirst) : [],
@@ -108,7 +121,6 @@ async function editLines(
   return moved.length
 }
 
-/** Parses an edit line. An empty value removes the attribute. */
 function readEdit(stored: string): Pick<Edit, 'attribute' | 'tag' | 'measurements' | 'exportedAt'> {
   const { [exportedAt]: writtenAt, ...targets } = storedAttribute(stored)
   const named = (nameOf: (target: string) => string | null) =>
@@ -123,7 +135,6 @@ function readEdit(stored: string): Pick<Edit, 'attribute' | 'tag' | 'measurement
     attribute: Object.fromEntries(attribute.map(([name, value]) => [name, value || null])),
     tag: named(tagName),
     measurements: named(measurementName),
-    // An invalid time counts as absent.
     exportedAt: Date.parse(writtenAt ?? '') || undefined,
   }
 }
@@ -151,7 +162,6 @@ export async function beginEdits(
 /** Fraction of a tenant's waiting garments that imports may use. The rest is reserved for single uploads. */
 const shareOfImports = 0.8
 
-/** Pause before the next step: shorter after a step that changed lines. */
 const busyPauseMs = 500
 const idlePauseMs = 3000
 
@@ -195,10 +205,8 @@ export async function continueImports(
   return moved > 0 ? busyPauseMs : idlePauseMs
 }
 
-/** Lines without pictures edit existing garments. */
 const isEdit = ({ pictures }: Line) => pictures === null
 
-/** Ends lines whose garments have ended or were replaced. Returns the number of ended lines. */
 async function endLines(db: Database, { tenantId, id }: Key, nowMs: number): Promise<number> {
   const ended = await readLines(db, { tenantId, id }, 'tagging', maxEnded)
   if (ended.length === 0) return 0
@@ -224,24 +232,30 @@ function endOf(line: Line): LineOutcome {
   return { line: line.line, status, problem: stored.failure ?? '' }
 }
 
-/** Returns the end of a line whose uuid belongs to another garment; undefined for a line that can be uploaded. */
-function refusalOf(line: Line): LineOutcome | undefined {
-  const { stored, attribute, isBinned } = line
-  const refuse = (code: 'garment_binned' | 'uuid_conflict'): LineOutcome => ({
+/**
+ * Returns the end of a line whose uuid or number is taken; undefined for a line that can be uploaded.
+ * @param taken maps the numbers of earlier lines to their uuids
+ */
+function refusalOf(line: Line, taken: ReadonlyMap<number, string>): LineOutcome | undefined {
+  const { stored, attribute, number, isReserved, isBinned } = line
+  const refuse = (problem: LineProblem): LineOutcome => ({
     line: line.line,
     status: 'refused',
-    problem: storeProblems([lineProblem(code)]),
+    problem: storeProblems([problem]),
   })
-  if (isBinned) return refuse('garment_binned')
+  if (isBinned) return refuse(lineProblem('garment_binned'))
+  const isTaken = number !== null && (!isReserved || (taken.get(number) ?? line.uuid) !== line.uuid)
+  if (stored === null && isTaken) return refuse(lineProblem('number_not_reserved', { number }))
   if (stored === null || stored.status === 'failed') return undefined
-  if (stored.attribute === attribute && hasSamePictures(line))
+  const isSameNumber = number === null || number === stored.number
+  if (stored.attribute === attribute && isSameNumber && hasSamePictures(line))
     return { line: line.line, status: 'unchanged', problem: '' }
-  return refuse('uuid_conflict')
+  return refuse(lineProblem('uuid_conflict'))
 }
 
 /**
- * Uploads lines, and enqueues their garments. Lines whose uuids are taken end instead. Returns the number of changed
- * lines.
+ * Uploads lines, and enqueues their garments. Lines whose uuids or numbers are taken end instead. Returns the number of
+ * changed lines.
  */
 async function uploadLines(
   env: Pick<Env, 'TAGGING_QUEUE'>,
@@ -250,15 +264,27 @@ async function uploadLines(
   lines: readonly Line[],
   { nowMs, ...limits }: UploadLimits & { readonly nowMs: number },
 ): Promise<number> {
-  const last = lines.at(-1)
-  if (last === undefined) return 0
+  if (lines.length === 0) return 0
   const move = { tenantId, id, from: 'waiting' } as const
-  const refusals = lines.flatMap((line) => refusalOf(line) ?? [])
+  const refusals: LineOutcome[] = []
+  const accepted: number[] = []
+  const numbers = new Map<number, string>()
+  for (const line of lines) {
+    const refusal = refusalOf(line, numbers)
+    // A file that was sent twice has two lines. The second ends in the next step, when the garment exists.
+    const isRepeated = line.number !== null && numbers.get(line.number) === line.uuid
+    if (refusal !== undefined) refusals.push(refusal)
+    else if (!isRepeated) accepted.push(line.line)
+    if (line.number !== null) numbers.set(line.number, numbers.get(line.number) ?? line.uuid)
+  }
+  // Another request may have binned the garment or used the number since.
   const chosen = sql`
     SELECT * FROM ${importLines} AS line
-    WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting' AND pictures IS NOT NULL
-      AND line <= ${last.line}`
-  const outsideBin = sql`${chosen} AND NOT ${isInBin(sql`line.tenant_id`, sql`line.uuid`)}`
+    WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting'
+      AND line IN (SELECT value FROM json_each(${JSON.stringify(accepted)}))
+      AND NOT ${isInBin(tenantId, sql`line.uuid`)}
+      AND (number IS NULL OR number IN (SELECT number FROM ${reservedNumbers} WHERE tenant_id = ${tenantId})
+        OR uuid IN (SELECT uuid FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = line.uuid))`
   const uploaded = sql`
     SELECT line.line, line.pictures, 'tagging' AS status, '' AS problem
     FROM (${chosen}) AS line
@@ -266,7 +292,7 @@ async function uploadLines(
       AND garments.revision = line.revision`
   const results = await unlessFull(async () =>
     runBatch(db, {
-      turns: garmentStatements({ tenantId, origin, lines: outsideBin }, limits, nowMs),
+      turns: garmentStatements({ tenantId, origin, lines: chosen }, limits, nowMs),
       uploaded: moveStatements(db, move, uploaded, nowMs),
       refused: refusals.length === 0 ? [] : moveStatements(db, move, selectOutcomes(move, refusals), nowMs),
     }),

@@ -8,12 +8,12 @@ import { importLines, importLineStatuses, imports, unreferencedFiles } from '../
  *   upload    waiting -> tagging, together with the garment's upload; unchanged or refused, if its uuid is taken
  *   edit      waiting -> complete, unchanged, failed or asking, after the garment was edited
  *   overwrite asking -> waiting, when the user confirms the overwrite (wake-importer.ts)
+ *   answer    unmatched -> waiting, unchanged or refused (answer-unmatched.ts)
  *   end       tagging -> complete or failed, once the garment has ended
  */
 
 export type LineStatus = (typeof importLineStatuses)[number]
 
-/** A line's new status. `problem` is as `storeProblems` formats it. */
 export interface LineOutcome {
   readonly line: number
   readonly status: LineStatus
@@ -23,7 +23,7 @@ export interface LineOutcome {
 interface Move {
   readonly tenantId: string
   readonly id: string
-  readonly from: 'waiting' | 'tagging'
+  readonly from: 'waiting' | 'tagging' | 'asking' | 'unmatched'
 }
 
 /**
@@ -38,8 +38,8 @@ export const selectOutcomes = ({ tenantId, id, from }: Move, outcomes: readonly 
   WHERE +line.status = ${from}`
 
 /**
- * Moves lines to their new status in one batch. Lines that have already left the status `from` are not counted, so a
- * batch may be repeated or run twice at the same time.
+ * Moves lines to their new status in one batch. Waiting lines reopen an ended import. Lines that have already left the
+ * status `from` are not counted, so a batch may be repeated or run twice at the same time.
  * @param moved selects `line`, `pictures`, and the new `status` and `problem` of lines with the status `from`
  */
 export function moveStatements(db: Database, { tenantId, id, from }: Move, moved: SQL, nowMs: number) {
@@ -53,7 +53,8 @@ export function moveStatements(db: Database, { tenantId, id, from }: Move, moved
   return [
     sql`
       WITH moved AS (${moved})
-      UPDATE ${imports} SET ${sql.join(changes, sql.raw(', '))}, edits = imports.edits + ${sql.raw(edits)}
+      UPDATE ${imports} SET ${sql.join(changes, sql.raw(', '))}, edits = imports.edits + ${sql.raw(edits)},
+        ended_at = iif(EXISTS (SELECT 1 FROM moved WHERE status = 'waiting'), NULL, ended_at)
       WHERE ${isImport}`,
     db
       .update(imports)
@@ -77,10 +78,6 @@ export function moveStatements(db: Database, { tenantId, id, from }: Move, moved
   ] as const
 }
 
-/**
- * Marks the files of import lines as unused.
- * @param lines continues `SELECT ... FROM`; its rows have `pictures`
- */
 export const markUnused = (tenantId: string, lines: SQL, nowMs: number) => sql`
   INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, file_id, since)
   SELECT ${tenantId}, picture.value ->> '$.file.id', ${nowMs}

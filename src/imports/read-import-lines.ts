@@ -37,13 +37,9 @@ const maxBytesOfUnit = 3
 
 const utf8 = new TextEncoder()
 
-/** Bytes of a JSON string, including the colon or comma after it. */
 const bytesOf = (text: string) => utf8.encode(JSON.stringify(text)).length + 1
 
-/**
- * Limits a refused line's attributes to 16 KiB of JSON. It cuts the value that exceeds the limit and drops the values
- * after it.
- */
+/** Cuts a refused line's attributes to 16 KiB of JSON. */
 function boundAttribute(attribute: Attribute): Attribute {
   const kept = new Map<string, string>()
   let left = maxRefusedBytes - '{}'.length
@@ -64,11 +60,12 @@ function boundAttribute(attribute: Attribute): Attribute {
 export interface NewImportLine {
   readonly line: number
   readonly uuid: string
-  /** Null if the line edits a garment. */
   readonly pictures: readonly GivenPicture[] | null
   /** JSON with sorted keys. For a refused line, the bounded cells of its attribute columns. */
   readonly attribute: string
-  /** Problem in the form that `problemText` reads. Empty if the line is valid. */
+  readonly number: number | null
+  readonly status: 'waiting' | 'refused' | 'unmatched'
+  /** Problem in the form that `problemText` reads. Empty if the line waits. */
   readonly problem: string
 }
 
@@ -76,17 +73,17 @@ const limits = { maxRows: maxLines, maxColumns, maxRowLength: maxLineLength }
 
 type Upload = z.infer<typeof uploadSchema>
 
-/** Separates several URLs in one cell: line breaks, pipes, commas or blanks. */
 const betweenAddresses = /\s*[\r\n|]+\s*|[,\s]\s*(?=https?:\/\/)/i
 
 export type Row = GivenRow | BadRow
 
-interface GivenRow extends Pick<Upload, 'image_url' | 'images'> {
+interface GivenRow extends Pick<Upload, 'image_url' | 'images' | 'number'> {
   readonly line: number
   readonly uuid: string
   readonly attribute: Attribute
   /** Corrections of tags and measurements, and the time of the export, by target. */
   readonly changes?: Attribute
+  readonly question?: LineProblem
 }
 
 type BadRow = Pick<TableProblem, 'line' | 'more'> &
@@ -131,12 +128,14 @@ function* joinPictures(rows: Iterable<Row>): Generator<Row> {
   if (last !== undefined) yield last
 }
 
-const isFurtherPicture = ({ uuid, image_url: url, attribute, changes }: GivenRow, uuidAbove: string): boolean =>
-  uuid === uuidAbove && url !== undefined && Object.keys({ ...attribute, ...changes }).length === 0
+const isFurtherPicture = ({ uuid, image_url: url, number, ...row }: GivenRow, uuidAbove: string): boolean =>
+  uuid === uuidAbove &&
+  url !== undefined &&
+  number === undefined &&
+  Object.keys({ ...row.attribute, ...row.changes }).length === 0
 
-/** Reads the filled cells of a row. An empty cell changes nothing. */
 function givenRow(line: number, values: Readonly<Record<string, string>>, columns: readonly Column[]): Row {
-  let uuid = ''
+  let [uuid, numberText] = ['', '']
   const cells = new Map<string, string>()
   const attribute: Record<string, string> = {}
   const changes: Record<string, string> = {}
@@ -146,6 +145,7 @@ function givenRow(line: number, values: Readonly<Record<string, string>>, column
     const value = valueOf(values, name) ?? ''
     if (target === null || value === '') continue
     if (target === 'uuid') uuid = value
+    else if (target === 'number') numberText = value
     else if (isImage(target)) cells.set(target, value)
     else if (target === kindsColumn) kinds = value.split(',').map((kind) => kind.trim().toLowerCase())
     else if (target === 'attribute') unnamed = readAttribute(value)
@@ -157,8 +157,13 @@ function givenRow(line: number, values: Readonly<Record<string, string>>, column
     .flatMap((cell) => cell.split(betweenAddresses))
     .filter((url) => url !== '')
   const row = { line, uuid, ...givenImages(urls, kinds), attribute: { ...unnamed, ...attribute }, changes }
-  return unnamed === undefined ? { ...row, problem: lineProblem('no_object') } : row
+  if (unnamed === undefined) return { ...row, problem: lineProblem('no_object') }
+  if (numberText === '') return row
+  const digits = stockNumber.exec(numberText)?.[1]
+  return digits === undefined ? { ...row, problem: lineProblem('no_number') } : { ...row, number: Number(digits) }
 }
+
+const stockNumber = /^(?:G[-\s]?)?(\d{1,12})$/i
 
 function givenImages(
   [first, ...more]: readonly string[],
@@ -168,7 +173,6 @@ function givenImages(
   const urls = first === undefined ? [] : [first, ...more]
   const images = Array.from({ length: Math.max(urls.length, kinds.length) }, (_, place) => ({
     url: urls[place] ?? '',
-    // The upload schema checks it later.
     ...(kinds[place] ? { kind: kinds[place] as PictureKind } : {}),
   }))
   return { images }
@@ -192,7 +196,6 @@ export interface LineSource {
   readonly policy: ImagePolicy
   readonly read?: Columns | undefined
   readonly found?: ReadonlyMap<string, FoundGarment> | undefined
-  /** Names of attributes that every line removes from its garment. */
   readonly removed?: readonly string[] | undefined
   readonly lineOfUuid?: Map<string, number>
 }
@@ -204,12 +207,21 @@ export interface LineSource {
 export function* readLines(rows: Iterable<Row>, source: LineSource): Generator<NewImportLine> {
   const { lineOfUuid = new Map<string, number>() } = source
   for (const row of rows) {
-    const line = 'problem' in row ? readBad(row) : isEdit(row, source) ? checkEdit(row, source) : checkRow(row, source)
+    const line = readRow(row, source)
     const first = lineOfUuid.get(line.uuid)
     if (line.uuid !== '') lineOfUuid.set(line.uuid, first ?? line.line)
     const isRepeated = first !== undefined && line.problems.length === 0
     yield toNewLine(isRepeated ? { ...line, problems: [lineProblem('repeated_uuid', { line: first })] } : line)
   }
+}
+
+function readRow(row: Row, source: LineSource): CheckedLine {
+  if ('problem' in row) return readBad(row)
+  const { question } = row
+  if (question === undefined) return isEdit(row, source) ? checkEdit(row, source) : checkRow(row, source)
+  // Any garment may be chosen for the row, so it is checked without one.
+  const hasPictures = toPictures(row).length > 0
+  return { ...(hasPictures ? checkRow(row, source) : checkEdit(row, { ...source, found: undefined })), question }
 }
 
 function isEdit({ uuid, attribute, changes = {}, ...given }: GivenRow, { read, found }: LineSource): boolean {
@@ -228,18 +240,22 @@ function isEdit({ uuid, attribute, changes = {}, ...given }: GivenRow, { read, f
   return stored.isComplete && isSame && Object.keys(attribute).length + Object.keys(changes).length > 0
 }
 
-interface CheckedLine extends Omit<NewImportLine, 'attribute' | 'problem'> {
+interface CheckedLine extends Omit<NewImportLine, 'attribute' | 'status' | 'problem'> {
   readonly attribute: Attribute
   readonly problems: readonly LineProblem[]
+  readonly question?: LineProblem
 }
 
-/** Converts a checked line to the form that is stored. Values of refused lines are cut to size. */
-function toNewLine({ problems, ...line }: CheckedLine): NewImportLine {
-  if (problems.length === 0) return { ...line, attribute: sortedJson(line.attribute), problem: '' }
+function toNewLine({ problems, question, ...line }: CheckedLine): NewImportLine {
+  if (problems.length === 0) {
+    const valid = { ...line, attribute: sortedJson(line.attribute) }
+    if (question === undefined) return { ...valid, status: 'waiting', problem: '' }
+    return { ...valid, status: 'unmatched', problem: storeProblems([question]) }
+  }
   const attribute = sortedJson(boundAttribute(line.attribute))
   const uuid = replaceControls(line.uuid)
   const pictures = line.pictures?.map(({ url }) => pictureAt(replaceControls(url ?? ''))) ?? null
-  return { ...line, uuid, pictures, attribute, problem: storeProblems(problems) }
+  return { ...line, uuid, pictures, attribute, status: 'refused', problem: storeProblems(problems) }
 }
 
 function readBad({ line, problem, uuid = '', attribute = {}, more = [], ...given }: BadRow): CheckedLine {
@@ -250,12 +266,12 @@ function readBad({ line, problem, uuid = '', attribute = {}, more = [], ...given
     line,
     uuid: boundText(uuid, maxUuidLength),
     pictures: urls === '' ? null : [pictureAt(urls)],
+    number: null,
     attribute: { ...boundNames(attribute), ...kinds, ...(more.length > 0 && { [moreCells]: more.join(', ') }) },
     problems: [problem].flat(),
   }
 }
 
-/** Drops attributes with long names, which would be stored with every line. */
 const boundNames = (attribute: Attribute) =>
   Object.fromEntries(Object.entries(attribute).filter(([name]) => name.length <= maxKeyLength))
 
@@ -286,7 +302,7 @@ function checkRow(row: GivenRow, { policy, read }: LineSource): CheckedLine {
   const all = read?.source === 'ours' ? row.attribute : { ...Object.fromEntries(words), ...row.attribute }
   const attribute =
     read?.source === 'shop' && all['Description'] ? { ...all, Description: withoutHtml(all['Description']) } : all
-  const parsed = uploadSchema.safeParse({ uuid, ...pictures, attribute })
+  const parsed = uploadSchema.safeParse({ uuid, number: row.number, ...pictures, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
   if (read !== undefined) problem.push(...spoiltUuid(uuid), ...roundedValues(attribute))
   const images = toPictures(parsed.success ? parsed.data : pictures)
@@ -294,7 +310,7 @@ function checkRow(row: GivenRow, { policy, read }: LineSource): CheckedLine {
   if (refused !== undefined) problem.push(lineProblem('image_url_refused', { problem: refused }))
   const checked = readBad({ ...row, attribute, problem })
   if (!parsed.success || problem.length > 0) return checked
-  return { ...checked, pictures: images, attribute: parsed.data.attribute }
+  return { ...checked, pictures: images, attribute: parsed.data.attribute, number: parsed.data.number ?? null }
 }
 
 /**
@@ -331,10 +347,7 @@ function checkEdit({ line, uuid, changes, ...row }: GivenRow, { read, found, rem
 
 const fields = Object.keys(uploadSchema.shape)
 
-/**
- * Opens a file of JSON lines, each an upload body. Rows are parsed lazily, and empty lines are skipped. `work` counts
- * the characters read so far. Throws `CsvFileError` while iterating at the first line above the limit.
- */
+/** Opens a file of JSON lines. Throws `CsvFileError` while iterating, at the first line above the limit. */
 export function openJsonLines(text: string) {
   const work = { characters: 0 }
   return { rows: rowsOf(text, work), work }

@@ -19,7 +19,6 @@ import type { LineFormat } from './store-import-lines.ts'
 
 const maxArrivalMs = 2 * minuteMs
 
-/** Limits the files in memory, where each file stays while it arrives and while it waits. */
 const admit = createLimit({ perKey: 3, maxWaitMs: 0, maxActMs: maxArrivalMs + minuteMs, busy: tooManyBeingSent })
 
 /**

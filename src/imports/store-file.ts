@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { runBatch } from '../platform/db/database.ts'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { type Database, inValues, runBatch } from '../platform/db/database.ts'
 import { importLines, imports, unreferencedFiles } from '../platform/db/schema.ts'
 import { newRevision, sortedJson, uploadedBytes } from '../garments/upload-garment.ts'
 import { areFilesKept, beingRemoved, removeFile } from '../garments/pictures/uploaded-file.ts'
@@ -17,8 +17,8 @@ export interface NewFile {
   readonly importId: string
   readonly uuid: string
   readonly attribute: Attribute
+  readonly number?: number | undefined
   readonly file: MultipartFile
-  /** Number of garments that the import will have; 0 if unknown. */
   readonly expectedFiles?: number
   readonly origin: string
 }
@@ -31,7 +31,7 @@ export interface NewFile {
 export async function storeFile(
   { db, pictures, settings }: FileDependencies,
   tenantId: string,
-  { importId, uuid, attribute, file, origin, expectedFiles = 0 }: NewFile,
+  { importId, uuid, attribute, number, file, origin, expectedFiles = 0 }: NewFile,
   nowMs: number,
 ): Promise<number> {
   const stored = await storeImages({ db, pictures, settings }, tenantId, file, nowMs)
@@ -51,15 +51,16 @@ export async function storeFile(
     importId,
     pictures: formatGiven(given),
     rowBytes: uploadedBytes(content, 'import_lines'),
+    number: number ?? null,
     revision: newRevision(),
-    fileIds: JSON.stringify(stored.map(({ id }) => id)),
+    fileIds: stored.map(({ id }) => id),
     expectedFiles,
   }
   const created = { tenantId, id: importId, name: 'Files from a device', origin, storedAt: nowMs }
   const {
     lines: [line],
   } = await withinQuotas({ db, tenantId }, quotas, async () =>
-    runBatch(db, { ...newImportStatements(created, nowMs), ...fileStatements(newLine, quotas) }),
+    runBatch(db, { ...newImportStatements(created, nowMs), ...fileStatements(db, newLine, quotas) }),
   )
   if (line !== undefined) return line.line
   await remove()
@@ -71,19 +72,20 @@ export async function storeFile(
   throw tooManyFiles()
 }
 
-const total = sql`(waiting + tagging + complete + failed + unchanged + refused + asking)`
+const total = sql`(waiting + tagging + complete + failed + unchanged + refused + asking + unmatched)`
 
 type FileLine = Pick<
   typeof importLines.$inferSelect,
-  'tenantId' | 'importId' | 'uuid' | 'pictures' | 'attribute' | 'rowBytes' | 'revision'
+  'tenantId' | 'importId' | 'uuid' | 'pictures' | 'attribute' | 'number' | 'rowBytes' | 'revision'
 > &
   Required<Pick<NewFile, 'expectedFiles'>> & {
-    readonly fileIds: string
+    readonly fileIds: readonly string[]
   }
 
 /** Inserts the line, counts it and marks its files as referenced. Later statements check that the line was inserted. */
 function fileStatements(
-  { tenantId, importId, uuid, pictures, attribute, rowBytes, revision, fileIds, expectedFiles }: FileLine,
+  db: Database,
+  { tenantId, importId, uuid, pictures, attribute, number, rowBytes, revision, fileIds, expectedFiles }: FileLine,
   quotas: Quotas,
 ) {
   // Uses the maximum, not the count, because the import may come from a CSV file, whose numbering has gaps.
@@ -96,20 +98,27 @@ function fileStatements(
     ) WHERE revision = ${revision})`
   return {
     lines: sql<{ line: number }>`
-      INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, pictures, attribute, row_bytes, revision, status)
-      SELECT tenant_id, id, ${nextLine}, ${uuid}, ${pictures}, ${attribute}, ${rowBytes}, ${revision}, 'waiting'
+      INSERT INTO ${importLines}
+        (tenant_id, import_id, line, uuid, pictures, attribute, number, row_bytes, revision, status)
+      SELECT tenant_id, id, ${nextLine}, ${uuid}, ${pictures}, ${attribute}, ${number}, ${rowBytes}, ${revision}, 'waiting'
       FROM ${imports}
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${total} < ${maxLines} AND stored_at IS NOT NULL
-        AND ${areFilesKept(tenantId, fileIds)}
+        AND ${areFilesKept(tenantId, JSON.stringify(fileIds))}
       RETURNING line`,
     counted: addStored(tenantId, { import_lines: 1, row_bytes: rowBytes }, quotas, isStored),
     waiting: sql`
       UPDATE ${imports} SET waiting = waiting + 1, ended_at = NULL,
         expected_files = max(expected_files, ${expectedFiles})
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${isStored}`,
-    file: sql`
-      DELETE FROM ${unreferencedFiles}
-      WHERE tenant_id = ${tenantId} AND file_id IN (SELECT value FROM json_each(${fileIds}))
-        AND since > ${beingRemoved} AND ${isStored}`,
+    file: db
+      .delete(unreferencedFiles)
+      .where(
+        and(
+          eq(unreferencedFiles.tenantId, tenantId),
+          inValues(unreferencedFiles.fileId, fileIds),
+          gt(unreferencedFiles.since, beingRemoved),
+          isStored,
+        ),
+      ),
   }
 }

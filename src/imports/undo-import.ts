@@ -1,6 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { fixedRowBytes } from '../platform/db/count-rows.ts'
-import { addStored, type Quotas, withinQuotas } from '../accounts/quotas.ts'
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { type Quotas, withinQuotas } from '../accounts/quotas.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
 import { type Database, newId, runBatch } from '../platform/db/database.ts'
 import { importLines, imports } from '../platform/db/schema.ts'
@@ -8,14 +7,13 @@ import { invalidBody } from '../platform/http/errors.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { tooManyImports } from './import-errors.ts'
 import { getImport } from './get-import.ts'
-import { checkDailyLines, countTodaysLines, newImportStatements } from './store-import-lines.ts'
+import { checkDailyLines, newImportStatements, storeChunk, toStoredLine } from './store-import-lines.ts'
 
 const linesInStep = 500
 
 const maxNameLength = 255
 
-/** Bytes of a line with no attributes, besides its uuid. */
-const emptyLineBytes = fixedRowBytes.import_lines + '{}'.length
+const emptyLine = { pictures: null, attribute: '{}', number: null, status: 'waiting', problem: '' } as const
 
 interface Undo {
   readonly id: string
@@ -25,8 +23,7 @@ interface Undo {
 
 /**
  * Creates an import that reverts the edits of another import, with one line per edited garment. It can itself be
- * undone. Returns its id. Throws 404 for an unknown import, 400 if that import still runs or edited nothing, and 429 or
- * 413 as `storeLines` does.
+ * undone. Throws 404 for an unknown import, and 400 if that import still runs or edited nothing.
  */
 export async function undoImport(
   { db, quotas }: { readonly db: Database; readonly quotas: Quotas },
@@ -44,29 +41,26 @@ export async function undoImport(
   if (created.length === 0) throw tooManyImports()
   let count = 0
   for (let after = 0; ;) {
-    const lines = sql`
-      SELECT line, uuid FROM ${importLines}
-      WHERE tenant_id = ${tenantId} AND import_id = ${undone} AND line > ${after} AND status = 'complete' AND pictures IS NULL
-      ORDER BY line LIMIT ${linesInStep}`
-    const amounts = {
-      import_lines: sql`(SELECT count(*) FROM (${lines}))`,
-      row_bytes: sql`(SELECT coalesce(sum(octet_length(uuid) + ${emptyLineBytes}), 0) FROM (${lines}))`,
-    }
-    const { stored } = await withinQuotas({ db, tenantId }, quotas, async () =>
-      runBatch(db, {
-        counted: addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
-        stored: sql<{ line: number }>`
-          INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, attribute, row_bytes, revision, status)
-          SELECT ${tenantId}, ${id}, line, uuid, '{}', octet_length(uuid) + ${emptyLineBytes}, lower(hex(randomblob(8))), 'waiting'
-          FROM (${lines})
-          WHERE changes() > 0
-          RETURNING line`,
-        countedToday: countTodaysLines(db, tenantId, nowMs),
-      }),
-    )
-    count += stored.length
-    if (stored.length < linesInStep) break
-    after = Math.max(...stored.map(({ line }) => line))
+    const lines = await db
+      .select({ line: importLines.line, uuid: importLines.uuid })
+      .from(importLines)
+      .where(
+        and(
+          eq(importLines.tenantId, tenantId),
+          eq(importLines.importId, undone),
+          gt(importLines.line, after),
+          eq(importLines.status, 'complete'),
+          isNull(importLines.pictures),
+        ),
+      )
+      .orderBy(asc(importLines.line))
+      .limit(linesInStep)
+    const last = lines.at(-1)
+    if (last === undefined) break
+    const undoing = lines.map((line) => toStoredLine({ ...line, ...emptyLine }))
+    await withinQuotas({ db, tenantId }, quotas, async () => storeChunk(db, { tenantId, id }, undoing, quotas))
+    count += lines.length
+    after = last.line
   }
   await db
     .update(imports)

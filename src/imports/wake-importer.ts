@@ -4,6 +4,7 @@ import { log } from '../log.ts'
 import { locationOf } from '../settings.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { importLines, imports } from '../platform/db/schema.ts'
+import { moveStatements } from './move-lines.ts'
 
 /** Wakes a tenant's importer now. A failure is only logged, because the sweep repeats this. */
 export async function wakeImporter(env: Pick<Env, 'IMPORTER'>, tenantId: string): Promise<void> {
@@ -33,7 +34,6 @@ export async function sweepImports(db: Database, env: Pick<Env, 'IMPORTER'>): Pr
 
 interface ImportDeps {
   readonly env: Pick<Env, 'IMPORTER'>
-  /** The tenant's database. */
   readonly db: Database
 }
 
@@ -46,21 +46,25 @@ export interface Pause {
  * Applies the lines of an import with status `asking`, whose garments were changed after the file was written. Lines
  * that still wait will overwrite such changes as well.
  */
-export async function overwriteByImport({ env, db }: ImportDeps, tenantId: string, id: string): Promise<void> {
+export async function overwriteByImport(
+  { env, db }: ImportDeps,
+  tenantId: string,
+  id: string,
+  nowMs: number,
+): Promise<void> {
+  const moved = sql`
+    SELECT line, pictures, 'waiting' AS status, '' AS problem FROM ${importLines}
+    WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'asking'`
   await runBatch(db, {
     import: db
       .update(imports)
-      .set({ waiting: sql`waiting + asking`, asking: 0, overwrites: true, endedAt: null })
+      .set({ overwrites: true })
       .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), gt(imports.asking, 0))),
-    lines: db
-      .update(importLines)
-      .set({ status: 'waiting', problem: '' })
-      .where(and(eq(importLines.tenantId, tenantId), eq(importLines.importId, id), eq(importLines.status, 'asking'))),
+    lines: moveStatements(db, { tenantId, id, from: 'asking' }, moved, nowMs),
   })
   await wakeImporter(env, tenantId)
 }
 
-/** Pauses or resumes an import. Garments uploaded before the pause are still tagged. Throws 404. */
 export async function pauseImport({ env, db }: ImportDeps, tenantId: string, { id, paused }: Pause): Promise<void> {
   const changed = await db
     .update(imports)

@@ -84,6 +84,7 @@ const editor = [
   'POST /dashboard/import/:id/pause',
   'POST /dashboard/import/:id/resume',
   'POST /dashboard/import/:id/overwrite',
+  'POST /dashboard/import/:id/answer',
   'POST /dashboard/import/:id/undo',
   'POST /dashboard/import/:id/delete',
   'POST /dashboard/imports/delete',

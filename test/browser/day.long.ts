@@ -131,7 +131,7 @@ it('two people take a day of 60 photographs from their devices to three shops, w
       30,
     ),
   ])
-  await owner.getByText('This browser cannot open it to convert it.').waitFor()
+  await owner.getByText('This browser cannot open the file.').waitFor()
   await owner.goto('/dashboard/garments?status=complete')
   await owner.getByText('60 garments', { exact: true }).waitFor()
 

@@ -108,6 +108,29 @@ describe('the requests of the imports page', () => {
   })
 })
 
+it('the page of an import asks what rows are that match no garment, all together or each', async () => {
+  const visitor = await newVisitor()
+  const stored = await postCsv(
+    visitor,
+    'SKU,Name,Images\n1,Shirt,https://a.example/1.jpg\n2,Coat,https://a.example/2.jpg\n',
+  )
+  const path = stored.headers.get('location') ?? ''
+  const show = async () => await (await raw('GET', path, visitor)).text()
+  const answer = async (fields: Record<string, string>) =>
+    await raw('POST', `${path}/answer`, visitor, new URLSearchParams(fields))
+  expect(await show()).toContain('2 rows belong to no garment for certain. What are they?')
+  expect(await (await answer({ answer: 'choose', line: '2', garment: 'G-5' })).text()).toContain(
+    'no garment has this uuid or number',
+  )
+  expect((await answer({ answer: 'skip', line: '2' })).status).toBe(303)
+  expect(await show()).toContain('1 row belongs to no garment for certain.')
+  await answer({ answer: 'add' })
+  const page = await show()
+  expect(page).not.toContain('for certain')
+  expect(page).toContain('This line was left out.')
+  expect((await answer({ answer: 'perhaps' })).status).toBe(400)
+})
+
 describe('the state of an import on its page', () => {
   const stateOf = async (changes: Partial<typeof imports.$inferInsert>) => {
     const { merchant, tenantId } = await newTenant()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readColumns } from '../../src/imports/import-columns.ts'
+import { choosable, readColumns } from '../../src/imports/import-columns.ts'
 import { openRows, readLines } from '../../src/imports/read-import-lines.ts'
 import { problemText } from '../../src/imports/import-line-problem.ts'
 import { settings } from './tenant-imports.ts'
@@ -96,6 +96,16 @@ describe('the columns of a file', () => {
       SKU: '',
     })
     expect(vendoo.columns.map(({ target }) => target)).toEqual([null, 'Title', 'tag.Colour', null])
+  })
+
+  it.each(choosable)('can be chosen to be %s, whatever the file', (target) => {
+    const chosen = { 'Wert 7': target }
+    for (const names of [
+      ['uuid', 'Wert 7'],
+      ['SKU', 'Title', 'Cost of Goods', 'Wert 7'],
+      ['Artikelnummer', 'Regulärer Preis', 'Wert 7'],
+    ])
+      expect(readColumns(names, chosen).columns.at(-1)?.target).toBe(target)
   })
 })
 

@@ -50,6 +50,20 @@ describe('POST /garment-tagging/import', () => {
     expect([last.data.lines[0]?.line, last.data.next_cursor]).toEqual([4, null])
   })
 
+  it('maps any column to any field with `columns`', async () => {
+    const client = await newClient()
+    const mapped = { 'Primary Color': 'tag.Colour', Nummer: 'uuid', Foto: 'image_url', Notes: '' }
+    const query = `?columns=${encodeURIComponent(JSON.stringify(mapped))}`
+    const { data } = await client.post(`Nummer,Foto,Primary Color,Notes,Price\na,${image},Red,x,5\n`, 'text/csv', query)
+    expect(data).toMatchObject({ accepted: 1, ignored: ['Notes'] })
+    const report = await client.get(`id=${data.id}`)
+    expect(report.data.lines).toMatchObject([{ uuid: 'a', attribute: { Colour: 'Red', Price: '5.00' } }])
+    for (const wrong of ['x', '[]', '{"a":1}']) {
+      const refused = await client.post(`uuid\na\n`, 'text/csv', `?columns=${encodeURIComponent(wrong)}`)
+      expect(refused.error).toEqual([expect.stringMatching(/^columns/)])
+    }
+  })
+
   it('takes JSON lines, whose mistakes are named as those of an upload', async () => {
     const client = await newClient()
     const lines = [

@@ -144,7 +144,7 @@ describe('our own export, imported again', () => {
     })
     expect((await shop.garment('a')).attribute).toMatchObject({ Price: '9.00' })
     const asking = (await shop.imports()).find((row) => row.asking === 1)
-    await overwriteByImport(shop, shop.tenantId, asking?.id ?? '')
+    await overwriteByImport(shop, shop.tenantId, asking?.id ?? '', 6000)
     await shop.run(6000)
     expect(await shop.garment('a')).toMatchObject({
       attribute: { Price: '4.00', Shelf: 'C' },

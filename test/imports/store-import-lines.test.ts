@@ -31,6 +31,8 @@ describe('the lines of a CSV file', () => {
         uuid: 'a',
         pictures: [pictureAt('https://a.example/x.jpg')],
         attribute: '{"Brand":"Acme","Fabric weight":"200 g"}',
+        number: null,
+        status: 'waiting',
         problem: '',
       },
     ])
@@ -79,7 +81,13 @@ describe('the lines of a CSV file', () => {
   })
 
   it('are those with content only, as spreadsheets save them', () => {
-    const line = { uuid: 'a', pictures: [pictureAt('https://a.example/1.jpg')], problem: '' }
+    const line = {
+      number: null,
+      status: 'waiting',
+      uuid: 'a',
+      pictures: [pictureAt('https://a.example/1.jpg')],
+      problem: '',
+    }
     const commas = read(`uuid,image_url,Brand\r\na,https://a.example/1.jpg,A\r\n${',,\r\n'.repeat(12_000)}`)
     expect(commas).toEqual({ lines: [{ ...line, line: 2, attribute: '{"Brand":"A"}' }] })
     const separated = read('sep=;\r\nuuid;image_url\r\na;https://a.example/1.jpg\r\n')

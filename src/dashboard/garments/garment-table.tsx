@@ -7,6 +7,7 @@ import type { ListedGarment } from '../../garments/list/list-garments.ts'
 import { failureAdvice } from './failure-advice.ts'
 import { parsePictures, shownPicture } from '../../garments/pictures/garment-picture.ts'
 import { thumbnailPath } from '../../garments/pictures/stored-copy.ts'
+import { originalPath } from '../../garments/pictures/uploaded-file.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { toIso } from '../../time.ts'
@@ -47,19 +48,17 @@ interface ThumbnailProps {
   readonly path?: string
 }
 
-/** Shows the cut-out garment, or else its picture. The browser never loads the client's image URL. */
+/**
+ * Shows the cut-out garment, or else its picture. Shows a failed garment's uploaded file. The browser never loads the
+ * client's image URL.
+ */
 export function Thumbnail({ garment, tenantId, path: privatePath }: ThumbnailProps) {
-  const picture = shownPicture(parsePictures(garment))
-  return picture && garment.status === 'complete' ? (
-    <img
-      class="thumbnail"
-      src={privatePath ?? thumbnailPath(tenantId, picture)}
-      alt=""
-      width={64}
-      height={80}
-      loading="lazy"
-      decoding="async"
-    />
+  const all = parsePictures(garment)
+  const picture = garment.status === 'complete' ? shownPicture(all) : undefined
+  const file = garment.status === 'failed' && privatePath === undefined ? all[0]?.file : undefined
+  const path = picture ? thumbnailPath(tenantId, picture) : file && originalPath(tenantId, file.id)
+  return path ? (
+    <img class="thumbnail" src={privatePath ?? path} alt="" width={64} height={80} loading="lazy" decoding="async" />
   ) : (
     <span class={`thumbnail none ${garment.status}`}></span>
   )

@@ -1,7 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { acceptFiles } from '../../garments/accept-upload.ts'
 import { garmentUuid, givenAttributeSchema, knownAttributes } from '../../garments/garment-fields.ts'
 import { maxLines } from '../../imports/import-errors.ts'
 import { storeFile } from '../../imports/store-file.ts'
@@ -149,11 +148,12 @@ export async function receiveFile(c: Context<DashboardEnv>, { fields, file }: Mu
   })
   const deps = { db: c.get('db'), pictures: c.env.PICTURES, settings: settingsOf(c.env) }
   const { origin } = new URL(c.req.url)
-  if (number !== undefined) {
-    await acceptFiles({ env: c.env, db: c.get('db') }, tenantId, { uuid, attribute, number, file, origin }, nowMs)
-    return { importId, line: null, uuid }
-  }
-  const line = await storeFile(deps, tenantId, { importId, uuid, attribute, file, origin, expectedFiles }, nowMs)
+  const line = await storeFile(
+    deps,
+    tenantId,
+    { importId, uuid, attribute, number, file, origin, expectedFiles },
+    nowMs,
+  )
   waitUntil(wakeImporter(c.env, tenantId))
   return { importId, line, uuid }
 }

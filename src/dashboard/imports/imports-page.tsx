@@ -25,8 +25,9 @@ import {
 } from '../parts/elements.tsx'
 import { parseSame } from '../../garments/duplicates.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
+import { listedGarments, type ListedGarment } from '../../garments/list/list-garments.ts'
 import { importLineStatuses } from '../../platform/db/schema.ts'
-import { maxPictures, nameOf, parseGiven } from '../../garments/pictures/garment-picture.ts'
+import { maxPictures, nameOf as pictureName, parseGiven } from '../../garments/pictures/garment-picture.ts'
 import {
   binPath,
   garmentPath,
@@ -40,16 +41,20 @@ import {
 import { Bin } from '../parts/actions.tsx'
 import { Table, Filter, Pager, withQuery, SelectAll, SelectBox, oneOf, selectedIds } from '../parts/list-parts.tsx'
 import { maxLines } from '../../imports/import-errors.ts'
+import { failureAdvice } from '../garments/failure-advice.ts'
+import { nameOf } from '../garments/garment-name.ts'
+import { Thumbnail } from '../garments/garment-table.tsx'
 import { BlankLabels } from '../garments/labels-page.tsx'
 import { FilesForm, receiveFile } from './files-form.tsx'
 import { CsvFields, askForColumns, csvFormBody, limitCsvForms, readCsvForm } from './csv-form.tsx'
-import { knownAttributes } from '../../garments/garment-fields.ts'
+import { knownAttributes, maxUuidLength } from '../../garments/garment-fields.ts'
 import { formBody, type FormValues, parseFields, problemsOf, readFileForm, readForm, submit } from '../form.ts'
 import { waitUntil } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { boundText } from '../../platform/limits/bound-text.ts'
 import { newId } from '../../platform/db/database.ts'
+import { addUnmatched, chooseGarment, skipUnmatched } from '../../imports/answer-unmatched.ts'
 import { overwriteByImport, pauseImport, wakeImporter } from '../../imports/wake-importer.ts'
 import { quotasOf } from '../../accounts/quotas.ts'
 import { beginEdits } from '../../imports/importer.ts'
@@ -75,6 +80,7 @@ const lineStatusNames: StatusNames<ImportLineRow['status']> = {
   unchanged: ['calm', 'Unchanged'],
   refused: ['bad', 'Refused'],
   asking: ['bad', 'Asks'],
+  unmatched: ['bad', 'Unclear'],
 }
 
 const ImportStatus = ({ row }: { row: ImportRow }) => {
@@ -83,6 +89,7 @@ const ImportStatus = ({ row }: { row: ImportRow }) => {
     return (
       <Badge tone="calm">{`${formatCount(missing)} ${missing === 1 ? 'garment has' : 'garments have'} not arrived`}</Badge>
     )
+  if (row.endedAt !== null && row.unmatched > 0) return <Badge tone="busy">Asks you</Badge>
   if (row.endedAt !== null) return <Badge tone="good">Done</Badge>
   if (row.storedAt === null) return <Badge tone="calm">Being stored</Badge>
   if (!row.paused) return <Badge tone="busy">Under way</Badge>
@@ -118,6 +125,50 @@ const Asking = ({ row }: { row: ImportRow }) => (
   </Notice>
 )
 
+/** Asks about rows that match no garment for certain: for all of them here, for each in the table. */
+const Unmatched = ({ row }: { row: ImportRow }) => (
+  <Notice
+    tone="bad"
+    title={`${formatCount(row.unmatched)} ${row.unmatched === 1 ? 'row belongs' : 'rows belong'} to no garment for certain. What are they?`}
+  >
+    <p>
+      They have changed and added nothing yet. A row finds its garment by uuid, by an SKU that only one garment has, or
+      by a number such as G-1042. A row without a picture adds no garment.{' '}
+      <a href={withQuery(importPath(row.id), { status: 'unmatched' })}>Choose for each row</a>
+    </p>
+    <form class="actions" method="post" action={`${importPath(row.id)}/answer`}>
+      <button name="answer" value="add">
+        Add new garments
+      </button>
+      <button class="plain" name="answer" value="skip">
+        Leave these rows out
+      </button>
+    </form>
+  </Notice>
+)
+
+/** Asks about one row. */
+const UnmatchedRow = ({ importId, line, pictures }: Pick<ImportLineRow, 'importId' | 'line' | 'pictures'>) => (
+  <form class="answer" method="post" action={`${importPath(importId)}/answer`}>
+    <input type="hidden" name="line" value={line} />
+    <label class="visually-hidden" for={`garment-${line}`}>
+      Garment of line {line}
+    </label>
+    <input id={`garment-${line}`} name="garment" placeholder="G-1042, SKU or uuid" autocomplete="off" />
+    <button class="quiet" name="answer" value="choose">
+      It is this garment
+    </button>
+    {pictures !== null && (
+      <button class="quiet" name="answer" value="add">
+        New garment
+      </button>
+    )}
+    <button class="quiet" name="answer" value="skip">
+      Leave out
+    </button>
+  </form>
+)
+
 const ImportSummary = ({ row }: { row: ImportRow }) => (
   <section class="card" aria-label="Progress">
     <ImportProgress row={row} label="Progress" />
@@ -147,40 +198,61 @@ const ImportSummary = ({ row }: { row: ImportRow }) => (
   </section>
 )
 
-const hasGarment = (status: ImportLineRow['status']) => status !== 'waiting' && status !== 'refused'
+const hasGarment = (status: ImportLineRow['status']) => !['waiting', 'refused', 'unmatched'].includes(status)
 
-const LineTable = ({ lines }: { lines: readonly ImportLineRow[] }) => (
+/** Returns a line's problem, and for a garment that could not be described what to do about it. */
+const problemOf = ({ status, problem, pictures }: ImportLineRow, garment: ListedGarment | undefined) =>
+  status === 'failed' && garment?.status === 'failed' && pictures !== null ? failureAdvice(garment.failure) : problem
+
+interface LineTableProps {
+  readonly lines: readonly ImportLineRow[]
+  readonly garments: readonly ListedGarment[]
+}
+
+const LineTable = ({ lines, garments }: LineTableProps) => (
   <Table names={['Line', 'Garment', 'Status', 'Image, or what is wrong']}>
-    {lines.map(({ line, uuid, pictures, status, problem }) => (
-      <tr>
-        <td data-label="Line">{line}</td>
-        <th scope="row">
-          {hasGarment(status) ? (
-            <a class="break" href={garmentPath(uuid)}>
-              {shownNumber(uuid)}
-            </a>
-          ) : (
-            <span class="uuid">{uuid || '–'}</span>
-          )}
-        </th>
-        <td data-label="Status">
-          <StatusBadge names={lineStatusNames} status={status} />
-        </td>
-        <td data-label={problem === '' ? 'Image' : 'Problem'}>
-          {problem === '' ? (
-            <span class="hint break">
-              {parseGiven(pictures ?? '[]')
-                .slice(0, 1)
-                .map(nameOf)}
-            </span>
-          ) : (
-            <span class="reason">{problem}</span>
-          )}
-        </td>
-      </tr>
+    {lines.map((row) => (
+      <LineRow row={row} garment={garments.find(({ uuid }) => uuid === row.uuid)} />
     ))}
   </Table>
 )
+
+function LineRow({ row, garment }: { row: ImportLineRow; garment: ListedGarment | undefined }) {
+  const { importId, line, uuid, pictures, status } = row
+  const problem = problemOf(row, garment)
+  return (
+    <tr>
+      <td data-label="Line">{line}</td>
+      <th scope="row">
+        {hasGarment(status) ? (
+          <span class="named">
+            {garment && <Thumbnail garment={garment} tenantId={garment.tenantId} />}
+            <a class="clipped" href={garmentPath(uuid)}>
+              {garment === undefined || shownNumber(uuid) === uuid ? shownNumber(uuid) : nameOf(garment, garment.tag)}
+            </a>
+          </span>
+        ) : (
+          <span class="uuid">{uuid || '–'}</span>
+        )}
+      </th>
+      <td data-label="Status">
+        <StatusBadge names={lineStatusNames} status={status} />
+      </td>
+      <td data-label={problem === '' ? 'Image' : 'Problem'}>
+        {problem === '' ? (
+          <span class="hint break">
+            {parseGiven(pictures ?? '[]')
+              .slice(0, 1)
+              .map(pictureName)}
+          </span>
+        ) : (
+          <span class="reason">{problem}</span>
+        )}
+        {status === 'unmatched' && <UnmatchedRow importId={importId} line={line} pictures={pictures} />}
+      </td>
+    </tr>
+  )
+}
 
 const CsvForm = ({ form }: { form: FormState | undefined }) => (
   <Form class="card" action={importsPath} form={form} enctype="multipart/form-data" aria-labelledby="csv-title">
@@ -225,7 +297,7 @@ const ImportTable = ({ imports }: { imports: readonly ImportRow[] }) => (
             {formatCount(endedOf(row))} of {formatCount(totalOf(row))}
           </span>
         </td>
-        <td data-label="Problems">{formatCount(row.failed + row.refused + row.asking)}</td>
+        <td data-label="Problems">{formatCount(row.failed + row.refused + row.asking + row.unmatched)}</td>
         <WhenCell label="Begun" at={row.createdAt} />
       </tr>
     ))}
@@ -323,7 +395,12 @@ importPages.post(importsPath, forTenant, limitForms, csvFormBody, async (c) => {
       const text = typeof content === 'string' ? content : readLinesFile(content, 'file')
       const unknown = unknownColumns(text, chosen)
       if (unknown.length > 0) return askForColumns(unknown, text)
-      return await storeLines(deps, tenantId, { name, text, chosen, by: correctorOf(c), origin }, Date.now())
+      return await storeLines(
+        deps,
+        tenantId,
+        { name, text, chosen, by: correctorOf(c), origin, asks: true },
+        Date.now(),
+      )
     }),
   )
   if (!result.ok) {
@@ -379,6 +456,8 @@ importPages.get(onePath, forTenant, async (c) => {
   const filter = { status, after: lineNumber(cursor), limit: pageSize }
   const found = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
   const { import: row, lines, nextAfter } = found
+  const uuids = lines.filter((line) => hasGarment(line.status)).map(({ uuid }) => uuid)
+  const garments = await listedGarments(c.get('db'), row.tenantId, uuids)
   return await render(
     c,
     { title: row.name, section: importsPath },
@@ -403,6 +482,7 @@ importPages.get(onePath, forTenant, async (c) => {
             </details>
           </Notice>
         )}
+        {row.unmatched > 0 && <Unmatched row={row} />}
         {row.asking > 0 && <Asking row={row} />}
         {row.endedAt !== null && row.edits > 0 && (
           <form class="actions" method="post" action={importUndoPath(row.id)}>
@@ -420,7 +500,7 @@ importPages.get(onePath, forTenant, async (c) => {
           href={(value) => withQuery(importPath(row.id), { status: value })}
         />
         <section class="card flush" aria-label="Lines">
-          {lines.length === 0 ? <Empty title="No lines here" /> : <LineTable lines={lines} />}
+          {lines.length === 0 ? <Empty title="No lines here" /> : <LineTable lines={lines} garments={garments} />}
         </section>
       </div>
       <Pager
@@ -443,15 +523,22 @@ importPages.get(onePath, forTenant, async (c) => {
 /** Answers the upload page's script with the states of an import's lines. */
 importPages.get(`${onePath}/lines`, forTenant, async (c) => {
   const filter = { after: lineNumber(c.req.query('after')), limit: maxLinesAtOnce }
-  const { lines } = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), { ...filter, withSame: true })
+  const [db, tenantId] = [c.get('db'), c.get('tenant').id]
+  const { lines } = await getImport(db, tenantId, c.req.param('id'), { ...filter, withSame: true })
+  const failed = lines.filter(({ status }) => status === 'failed').map(({ uuid }) => uuid)
+  const garments = failed.length === 0 ? [] : await listedGarments(db, tenantId, failed)
   return c.json({
-    lines: lines.map(({ line, status, problem, same: stored }) => {
-      const same = parseSame(stored)
+    lines: lines.map((row) => {
+      const { line, status } = row
+      const same = parseSame(row.same)
       return {
         line,
         status,
         statusName: lineStatusNames[status][1],
-        problem,
+        problem: problemOf(
+          row,
+          garments.find(({ uuid }) => uuid === row.uuid),
+        ),
         note: same === null ? '' : `Same picture as ${same.title || shownNumber(same.uuid)}.`,
       }
     }),
@@ -467,8 +554,28 @@ for (const action of ['pause', 'resume'] as const)
 
 importPages.post(`${onePath}/overwrite`, formBody, forTenant, async (c) => {
   const id = c.req.param('id')
-  await overwriteByImport({ env: c.env, db: c.get('db') }, c.get('tenant').id, id)
+  await overwriteByImport({ env: c.env, db: c.get('db') }, c.get('tenant').id, id, Date.now())
   return c.redirect(importPath(id), 303)
+})
+
+const answerFields = z.object({
+  answer: z.enum(['add', 'skip', 'choose']),
+  line: z.coerce.number().int().positive().optional(),
+  garment: z.string().trim().max(maxUuidLength).optional(),
+})
+
+/** Answers what unmatched rows are: all of them, or one `line`. */
+importPages.post(`${onePath}/answer`, formBody, forTenant, async (c) => {
+  const { answer, line, garment = '' } = parseFields(answerFields, await readForm(c))
+  const [db, { id: tenantId }, id] = [c.get('db'), c.get('tenant'), c.req.param('id')]
+  await limitWrites(c.env, tenantId)
+  const nowMs = Date.now()
+  if (answer === 'skip') await skipUnmatched(db, tenantId, { id, line }, nowMs)
+  else if (answer === 'add') await addUnmatched(db, tenantId, { id, line }, nowMs)
+  else if (line !== undefined)
+    await chooseGarment({ db, settings: settingsOf(c.env) }, tenantId, { id, line, garment }, nowMs)
+  waitUntil(wakeImporter(c.env, tenantId))
+  return c.redirect(withQuery(importPath(id), { status: line === undefined ? undefined : 'unmatched' }), 303)
 })
 
 importPages.post(`${onePath}/undo`, formBody, forTenant, async (c) => {

@@ -414,6 +414,7 @@ export const imports = sqliteTable(
     unchanged: integer().notNull().default(0),
     refused: integer().notNull().default(0),
     asking: integer().notNull().default(0),
+    unmatched: integer().notNull().default(0),
     /** True if rows overwrite changes that are newer than the file. */
     overwrites: integer({ mode: 'boolean' }).notNull().default(false),
     /** Lines that changed an existing garment. */
@@ -730,6 +731,7 @@ export const rangeRedeliveries = sqliteTable(
  * waiting: stored, not yet uploaded. tagging: uploaded, its garment has not ended. complete, failed: as its garment
  * ended. unchanged: the same garment was there already. refused: rejected, for the reason in `problem`.
  * asking: the garment was changed later than the row was written, so it changes nothing until a person says so.
+ * unmatched: no garment or several may be meant, so it waits until a person chooses.
  */
 export const importLineStatuses = [
   'waiting',
@@ -739,6 +741,7 @@ export const importLineStatuses = [
   'unchanged',
   'refused',
   'asking',
+  'unmatched',
 ] as const
 
 export const importLines = sqliteTable(
@@ -753,6 +756,8 @@ export const importLines = sqliteTable(
     pictures: text(),
     /** Same form as a garment's attributes. */
     attribute: text().notNull(),
+    /** The reserved stock number that the line names for its new garment; null for the next number. */
+    number: integer(),
     /** The bytes of uuid, pictures and attributes that count against the tenant's quota. */
     rowBytes: integer('row_bytes').notNull(),
     /** Becomes the garment's revision when the line is uploaded. */

@@ -69,7 +69,7 @@ it('photographed labels start garments, name them, and add pictures to the garme
   await page.getByText('Say first whether').waitFor()
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('button', { name: 'Upload 3 garments' }).click()
-  await page.getByText('3 of 3 sent').waitFor()
+  await page.getByText('3 of 3 sent, 2 of 2 described', { exact: true }).waitFor({ state: 'attached' })
   await page.getByText(`Added to G-${number}`).waitFor()
 
   await expect.poll(async () => (await client.query('old')).images.length).toBe(2)
@@ -80,4 +80,24 @@ it('photographed labels start garments, name them, and add pictures to the garme
   expect(garments).toHaveLength(3)
   await page.reload()
   await expect.poll(() => page.getByText('not uploaded yet').count()).toBe(0)
+})
+
+it('a label that the camera photographs inside the page starts a garment, too, and gives it its number', async () => {
+  const { credentials, client } = await newMerchant('Camera codes')
+  const page = await open({ as: credentials, hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  await page.goto('/dashboard/imports')
+  const { numbers } = await client.reserveNumbers(2)
+  await page.getByText('Take a photograph').waitFor()
+  const take = async (label: string, picture: ReturnType<typeof file>) =>
+    await page.getByLabel(label).setInputFiles(picture)
+  await take('Take a photograph', garment('image.jpg', 1))
+  await page.getByText('Next photograph of this garment').waitFor()
+  await take('Next photograph of this garment', codePicture('image.jpg', `G-${numbers[1]}`))
+  await page.locator('.groups > li').nth(1).waitFor()
+  await take('Next photograph of this garment', garment('image.jpg', 2))
+  await expect.poll(() => titles(page)).toEqual(['Garment 1', expect.stringContaining(`G-${numbers[1]}`)])
+  await page.getByRole('button', { name: 'Upload 2 garments' }).click()
+  await page.getByText('2 of 2 described', { exact: true }).waitFor({ state: 'attached' })
+  const { garments } = await client.garmentsPage()
+  expect(garments.map(({ number }) => number).toSorted()).toEqual([numbers[1], 3])
 })

@@ -62,7 +62,7 @@ it('a HEIC that breaks off is named as what cannot be opened', async () => {
   const file = { name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: phoneHeic.subarray(0, 500) }
   await page.getByLabel('Photographs', { exact: true }).setInputFiles(file)
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  const problem = page.getByText('Must be a JPEG, PNG or WebP file. This browser cannot open it to convert it.')
+  const problem = page.getByText('This browser cannot open the file. Save it as JPEG and choose it again.')
   await problem.waitFor()
   await expect.poll(() => page.getByText('0 garments uploaded, 1 not').count()).toBe(1)
 })

@@ -284,13 +284,25 @@ export function createGroups({ list, toolbar, owner, numbersUrl }, onChange) {
       if (garments.length > 0) show()
       return garments.length
     },
-    /** Adds a photograph to the captured garment, or starts the next garment with it. */
-    capture(file, isNext) {
+    /**
+     * Adds a photograph to the captured garment, or starts the next garment with it. A photographed code starts a
+     * garment, too.
+     */
+    async capture(file, isNext) {
       const isOpen = garments.includes(captured) && countOf(captured) < maxPictures
       if (isNext || !isOpen) garments.push((captured = { pictures: [] }))
       const picture = newPicture({ file })
       captured.pictures.push(picture)
-      void keepPictures([picture])
+      show()
+      const [takenAt, look] = await Promise.all([readTime(file), lookAt(file)])
+      const code = look?.code ? readCode(look.code) : null
+      Object.assign(picture, { takenAt, code, colours: look?.colours ?? null })
+      await keepPictures([picture])
+      const garment = garmentOf(picture)
+      if (code === null || garment === undefined) return
+      split(picture)
+      if (captured === garment) captured = garmentOf(picture)
+      await lookUpNumbers(numbersUrl, codes())
       show()
     },
     /** Looks up numbers that could not be looked up before. Returns the first unanswered question, or null. */

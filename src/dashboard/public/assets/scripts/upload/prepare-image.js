@@ -77,13 +77,13 @@ export function prepareImage(file, hasStudio) {
 }
 
 async function prepare(file, hasStudio) {
-  if (file.size === 0) return { problem: 'The file is empty.' }
+  if (file.size === 0) return { problem: 'The file is empty. Choose it again, or leave it out.' }
   const start = await startOf(file)
   const taken = await pixelsTaken(file, start)
   const opened = await openPicture(file, start)
   if (opened === null) {
-    if (taken === 0) return { problem: 'Must be a JPEG, PNG or WebP file. This browser cannot open it to convert it.' }
-    return file.size > maxBytes ? { problem: 'The file may have at most 20 MiB.' } : { file }
+    if (taken === 0) return { problem: 'This browser cannot open the file. Save it as JPEG and choose it again.' }
+    return file.size > maxBytes ? { problem: 'The file has more than 20 MiB. Save it smaller, as JPEG.' } : { file }
   }
   const { bitmap, finish } = opened
   try {

@@ -46,7 +46,7 @@ function parse(text) {
 export const problemOf = (text) =>
   parse(text)
     ?.problems?.map((problem) => sentence(problem.replace(/^\w+: /, '')))
-    .join(' ') ?? 'The service could not be reached.'
+    .join(' ') ?? 'The service could not be reached. Try again in a moment.'
 
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith('.') ? '' : '.')
 

@@ -117,7 +117,9 @@ function sendChosen() {
 
 /* Phones open the camera for an input with `capture`. */
 camera.addEventListener('change', (event) => {
-  for (const file of event.target.files) groups.capture(file, event.target.dataset.next !== undefined)
+  const isNext = event.target.dataset.next !== undefined
+  const captures = [...event.target.files].map(async (file) => await groups.capture(file, isNext))
+  chosen = Promise.all([chosen, ...captures])
   event.target.value = ''
   for (const label of camera.querySelectorAll('[data-further]')) label.hidden = false
   camera.querySelector('[data-first]').textContent = 'Next garment'
@@ -151,7 +153,7 @@ async function sendAll(waiting) {
       active--
       counts[answer === null ? 'refused' : 'sent']++
       if (answer !== null) next.forget()
-      if (answer?.line) follow(answer.line, next.row)
+      if (answer?.line !== undefined) follow(answer.line, next.row)
       showCounts()
     }
   }
