@@ -12,7 +12,10 @@ export const emailSchema = z
   .max(maxEmailLength, emailTooLong)
   .refine((email) => emailKeyOf(email) !== null, noEmail)
 
-/** A password to compare. Longer than any account's password, so that a long one is wrong rather than invalid. */
+/**
+ * Limits a password that is compared. Allows more than 128 characters, so that a long password is wrong rather than
+ * invalid.
+ */
 const givenPassword = z.string().max(1000, 'must be at most 1,000 characters')
 
 const newPassword = z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters')

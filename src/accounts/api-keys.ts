@@ -11,7 +11,8 @@ import { type GateStub, merchantOf, type TenantRow } from './tenant.ts'
 import { tryToRecordDeletion } from '../platform/deletions.ts'
 
 /**
- * Keys are `gt_`, 32 random base62 characters (190 bits) and 6 of checksum, by which scanners recognise leaked keys.
+ * Keys are `gt_`, 32 random base62 characters (190 bits) and 6 characters of checksum. Secret scanners use the checksum
+ * to recognise leaked keys.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 32
@@ -28,7 +29,7 @@ function checksum(body: string): string {
   return text
 }
 
-/** Discards bytes from 248 on, so that each of the 62 characters is equally likely. */
+/** Discards random bytes above 247, so that each of the 62 characters is equally likely. */
 function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -70,7 +71,7 @@ export async function createApiKey(
   const key = newApiKey()
   const hash = hashApiKey(key)
   const liveKeys = db.$count(apiKeys, eq(apiKeys.tenantId, tenantId))
-  // One statement counts and inserts, so that concurrent requests cannot exceed the limit.
+  // Counts and inserts in one statement, so that concurrent requests cannot exceed the limit.
   const values = { id: newId(), tenantId, name, prefix: key.slice(0, prefixLength), hash, createdAt: nowMs }
   const insertable = db
     .select(selectValues(apiKeys, values))

@@ -36,7 +36,7 @@ interface NewEntry {
 
 type Action = (typeof auditActions)[number]
 
-/** Deletions, and changes of members, passwords, keys and webhooks. Other entries do not push them out of a log. */
+/** Deletions, and changes of members, passwords, keys and webhooks. Frequent changes cannot push them out of a log. */
 const lastingActions = auditActions.filter((action) =>
   /^(?:member|password|key|webhook|endpoint)\.|\.(?:binned|restored|deleted)$/.test(action),
 )
@@ -44,13 +44,13 @@ const lastingActions = auditActions.filter((action) =>
 const maxLastingEntries = 20_000
 const maxOtherEntries = 5000
 
-/** True for about every 64th entry, which then trims its log. Trimming reads as many rows as a log keeps. */
+/** True for about one entry in 64, which then trims its log. Trimming reads as many rows as a log may have. */
 const mayTrim = (id: string) => Number.parseInt(id.slice(0, 2), 16) < 256 / 64
 
-/** Repetitions of a change within this time share an entry. */
+/** Repeated changes within this time share one audit entry. */
 const repeatedMs = hourMs
 
-/** Number of latest entries that are searched for an entry to share. */
+/** Number of latest entries in which an earlier repetition is searched for. */
 const maxLookedAt = 20
 
 const maxSubjectLength = 300
@@ -100,7 +100,7 @@ export function recordEntry(
       target: [auditEntries.holderId, auditEntries.at, auditEntries.id],
       set: { count: sql`${auditEntries.count} + 1`, subject: sql`excluded.subject` },
     })
-  // A repetition adds no row.
+  // A repetition adds no row to the log, so its bytes are not counted.
   const isAdded = hasRow(
     auditEntries,
     and(eq(auditEntries.holderId, holderId), eq(auditEntries.at, at), eq(auditEntries.id, id)),
@@ -115,15 +115,15 @@ export function recordEntry(
 /** Returns the statements that remove a log's oldest entries, either the lasting or the other ones. */
 function trimEntries(db: Database, holderId: string | SQLWrapper, isLasting: boolean) {
   const areLasting = inValues(auditEntries.action, lastingActions)
-  const ofKind = and(eq(auditEntries.holderId, holderId), isLasting ? areLasting : not(areLasting))
+  const hasKind = and(eq(auditEntries.holderId, holderId), isLasting ? areLasting : not(areLasting))
   const oldestKept = db
     .select({ at: auditEntries.at })
     .from(auditEntries)
-    .where(ofKind)
+    .where(hasKind)
     .orderBy(desc(auditEntries.at), desc(auditEntries.id))
     .limit(1)
     .offset((isLasting ? maxLastingEntries : maxOtherEntries) - 1)
-  return deleteEntries(db, and(ofKind, lt(auditEntries.at, oldestKept)))
+  return deleteEntries(db, and(hasKind, lt(auditEntries.at, oldestKept)))
 }
 
 const deleteEntries = (db: Database, areRemoved: SQL | undefined) =>
@@ -173,9 +173,7 @@ const selectEntries = (db: Database, condition: SQL, limit: number) =>
 export const removeOldEntries = async (db: Database, beforeMs: number, limit: number) =>
   await removeSelected(db, selectEntries(db, lt(auditEntries.at, beforeMs), limit))
 
-/**
- * Removes at most `limit` entries from the log of a deleted tenant or account. Nothing is subtracted from its counts.
- */
+/** Removes at most `limit` entries from the log of a deleted tenant or account, without updating its counts. */
 export async function purgeEntries(db: Database, holderId: string, limit: number): Promise<number> {
   const selected = selectEntries(db, eq(auditEntries.holderId, holderId), limit)
   const removed = await db.delete(auditEntries).where(areSelected(selected)).returning({ id })

@@ -15,7 +15,7 @@ import { requireRole } from './permissions.ts'
 
 const busy = () => tooManyAtOnce('Wait until your other requests are answered.', 5)
 
-/** Longer than any page takes. A slower request stops counting. */
+/** Longer than any page takes. A slower request no longer takes a slot. */
 const maxActMs = 30_000
 
 const memberLimit = createLimit({ perKey: 2, waitingPerKey: 48, maxWaitMs: 10_000, maxActMs, busy })
@@ -23,8 +23,8 @@ const memberLimit = createLimit({ perKey: 2, waitingPerKey: 48, maxWaitMs: 10_00
 const accountLimit = createLimit({ perKey: 8, waitingPerKey: 92, maxWaitMs: 10_000, maxActMs, busy })
 
 /**
- * Runs `act` when the member has a free slot: two requests of a member and eight of an account run at a time in an
- * isolate. Throws 429 if 50 of the member's requests are in progress, or after 10 s.
+ * Runs `act` when the member has a free slot. An isolate runs two requests of a member and eight of an account at a
+ * time. Throws 429 if 50 of the member's requests are in progress, or after 10 s of waiting.
  */
 export const admitMember = async <T>(
   { id, memberId }: Pick<TokenHolder, 'id' | 'memberId'>,
@@ -77,7 +77,7 @@ export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
     c.set('merchantId', merchant.id)
     c.set('merchant', merchant)
     requireRole(c, merchant.role)
-    // After the checks, because refused requests must not count.
+    // Counts changes after the checks, because refused requests must not use up the limit.
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
     if (!isRead) await throttle(c.env, `merchant-changes:${merchant.id}`, changesPerMinute, tooManyChanges)
     await next()

@@ -21,7 +21,7 @@ import { dayMs } from '../time.ts'
 import { creationsPerDay, noRoomForTenant, tooManyTenants } from './account-errors.ts'
 import type { newTenantSchema } from './tenant.ts'
 
-/** Databases whose sizes differ by less rank equally. */
+/** Databases whose sizes differ by fewer bytes count as equally full. */
 const stepBytes = maxDatabaseBytes / 100
 
 type DatabaseState = typeof databases.$inferSelect
@@ -49,7 +49,7 @@ export function rankDatabases(
 
 export type NewTenant = z.infer<typeof newTenantSchema>
 
-/** Number of databases to try, so that a merchant can start while one is down. */
+/** A second database is tried, so that a merchant can start while one is down. */
 const maxTries = 2
 
 /**
@@ -121,8 +121,8 @@ const findConflicts = (accounts: Database, merchantId: string, domain: string) =
     .from(tenants)
     .where(or(eq(tenants.domain, domain), eq(tenants.merchantId, merchantId)))
 
-function throwIfTaken(conflicts: readonly { readonly domain: string }[], wanted: string): void {
-  if (conflicts.some(({ domain }) => domain === wanted)) throw new ApiError('domain_taken')
+function throwIfTaken(conflicts: readonly { readonly domain: string }[], newDomain: string): void {
+  if (conflicts.some(({ domain }) => domain === newDomain)) throw new ApiError('domain_taken')
   if (conflicts.length > 0) throw new ApiError('tenant_exists')
 }
 

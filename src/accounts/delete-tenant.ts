@@ -25,7 +25,7 @@ export async function deleteTenant(
   nowMs: number,
   by: Actor,
 ): Promise<void> {
-  // Outside a session, queries read the primary database, because a replica may lag behind.
+  // Reads without a session, from the primary database, because a replica may lag behind.
   const db = tenantDatabase(env, id)
   const [isActive] = await Promise.all([
     hasActiveWork(db, id),
@@ -48,7 +48,9 @@ export async function deleteTenant(
   await tryToRecordDeletion(env.PICTURES, { kind: 'tenant', id }, nowMs)
 }
 
-/** Makes a domain's gate read its keys again. Retries, because a repeated deletion would not find the tenant. */
+/**
+ * Makes a domain's gate read its keys again. Retries here, because a repeated deletion would no longer find the tenant.
+ */
 export async function forgetKeys(env: Pick<Env, 'GATE'>, domain: string): Promise<void> {
   await retryFault(async () => await openGate(env, domain).forget(), forgetPausesMs, sleep)
 }

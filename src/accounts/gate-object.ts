@@ -116,7 +116,7 @@ export class Gate extends DurableObject<Env> {
     return { outcome: 'admitted', tenantId, keyId, bookmark, limit, remaining, resetMs }
   }
 
-  /** Makes the next request read the keys again. Called after keys have changed or the tenant was deleted. */
+  /** Makes the next request read the keys again. Called after a change of keys and after the tenant's deletion. */
   forget(): void {
     this.#changes++
     this.#dropKeys()
@@ -172,13 +172,13 @@ export class Gate extends DurableObject<Env> {
 
   #remember(keys: KnownKeys): void {
     this.#keys = keys
-    // Forgets revoked keys, because a merchant can create any number.
+    // Forgets the last use of revoked keys, because a merchant can create any number of keys over time.
     const live = Object.values(keys.keyIds)
     for (const id in this.#activity?.lastUsed) if (!live.includes(id)) delete this.#activity.lastUsed[id]
     this.ctx.storage.kv.put<KnownKeys>('keys', keys)
   }
 
-  /** Removes everything stored for a domain without a tenant, except a window that still counts. */
+  /** Removes everything stored for a domain without a tenant, except a rate limit window that still counts. */
   #forgetDomain(): void {
     this.#dropKeys()
     if (this.#bookmark !== undefined) this.ctx.storage.kv.delete('bookmark')
@@ -189,7 +189,7 @@ export class Gate extends DurableObject<Env> {
     this.ctx.storage.kv.delete('activity')
   }
 
-  /** Deletes only what exists, because even a deletion creates a table in an empty object. */
+  /** Deletes only an existing entry, because even a deletion creates a table in an empty Durable Object. */
   #dropKeys(): void {
     if (this.#keys === undefined) return
     this.#keys = undefined

@@ -17,7 +17,7 @@ type Refusal =
   | { readonly outcome: 'unauthorized'; readonly until: number }
   | { readonly outcome: 'limited'; readonly until: number; readonly limit: number }
 
-/** Latest refusals in this isolate, by domain and key hash. They only save calls of the gate. */
+/** Latest refusals in this isolate, by domain and key hash, which save calls of the gate. */
 const refusals = new Map<string, Refusal>()
 
 const nameOf = (domain: string, keyHash: string) => `${domain} ${keyHash}`

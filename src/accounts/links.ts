@@ -27,7 +27,7 @@ export const linkTo = (page: 'join' | 'reset', token: string, baseUrl: string) =
 const lifetimeMs = hourMs
 const attemptsPerMinute = 60
 
-/** Whose password is reset. Owners name a member of their account, the operator names an email. */
+/** The member whose password is reset. Owners name a member of their account, the operator names an email. */
 export type ResetSubject = { readonly merchantId: string; readonly memberId: string } | { readonly email: string }
 
 /** Creates a link to set a member's password. It replaces an earlier link. Throws 404 if there is no such member. */
@@ -71,7 +71,9 @@ export async function getReset(db: Database, token: string, nowMs: number) {
   return found
 }
 
-/** Sets a member's password and ends their sessions and tokens. If a link is used twice at once, one use is refused. */
+/**
+ * Sets a member's password and ends their sessions and tokens. Of two concurrent uses of one link, the second fails.
+ */
 export async function resetPassword(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   { token, password, address }: { readonly token: string; readonly password: string; readonly address: string },
@@ -105,7 +107,7 @@ export async function getInvitation(db: Database, token: string, nowMs: number) 
   return { role: found.role, account: found.shop ?? found.company }
 }
 
-/** Adds a person to the account that invited them. If a link is used twice at once, one use is refused. */
+/** Adds a person to the account that invited them. Of two concurrent uses of one link, the second fails. */
 export async function acceptInvitation(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   token: string,
@@ -114,7 +116,7 @@ export async function acceptInvitation(
 ) {
   const db = accountDatabase(env)
   await throttle(env, `invitations:${address}`, attemptsPerMinute)
-  // Checked before the slow hash.
+  // Checks the invitation before the password is hashed, because hashing is slow.
   await getInvitation(db, token, nowMs)
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
   const row = {

@@ -76,7 +76,7 @@ async function storeAccount(
   { password, address, ...fields }: Omit<NewMerchant, 'sign_up_code'> & { readonly address: string },
   nowMs: number,
 ) {
-  // A caller of its own, so that an address's sign-ups cannot block its sign-ins.
+  // Sign-ups wait apart from sign-ins, so that an address's sign-ups cannot block its sign-ins.
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
   const db = accountDatabase(env)
   const { company, ...person } = fields

@@ -34,7 +34,7 @@ const isMember = (merchantId: string, memberId: string) =>
 const emailOf = (db: Database, memberId: string) =>
   db.select({ email: members.email }).from(members).where(eq(members.id, memberId))
 
-/** Part of the changing statement, so that two owners cannot remove each other at the same time. */
+/** This condition is part of the changing statement, so that two owners cannot remove each other at the same time. */
 const leavesAnOwner = (db: Database, merchantId: string) =>
   or(
     ne(members.role, 'owner'),
@@ -42,8 +42,8 @@ const leavesAnOwner = (db: Database, merchantId: string) =>
   )
 
 /**
- * Returns the statements that end all open links of an account if an owner leaves. The owner may have created some and
- * could return through one. The statements come before the change in its batch.
+ * Returns the statements that end all open links of an account if an owner leaves, because the owner may have created
+ * some. In a batch they come before the change.
  */
 function endLinks(db: Database, merchantId: string, leaves: SQL | undefined) {
   const ownerLeaves = hasRow(members, and(leaves, eq(members.role, 'owner')))

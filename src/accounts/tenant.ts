@@ -52,7 +52,7 @@ export const settingsSchema = z
   })
   .catchall(settingValue)
   .refine((all) => Object.keys(all).length <= maxSettings, tooManySettings)
-  // `true` instead of the values' type, because client generators reject that type beside optional keys.
+  // `true` instead of the type of the values, because client generators reject that type beside optional keys.
   .openapi({ additionalProperties: true })
 
 export const newTenantSchema = z.object({

@@ -112,15 +112,15 @@ async function verifyToken(
     try {
       return await verify(token, secret, { alg: 'HS256', iss: issuer, aud })
     } catch {
-      // Tries the next secret.
+      // The next secret may verify the token.
     }
   }
   return null
 }
 
-/** Ends one dashboard session, so that a copied cookie is refused. */
+/** Ends one dashboard session, so that a copy of its cookie is refused. */
 export async function endSession(db: Database, { memberId, sessionId, signedInAt }: Session, nowMs: number) {
-  // Stored until no renewal can be valid, because a copied cookie may have been renewed.
+  // Stored until no renewal of the session can be valid, because a copied cookie may have been renewed.
   const ended = { id: sessionId, memberId, expiresAt: (signedInAt + sessionLifetimeSeconds) * 1000 }
   await runBatch(db, {
     ended: db.insert(endedSessions).values(ended).onConflictDoNothing(),

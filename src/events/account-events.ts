@@ -16,9 +16,9 @@ import { randomUuid } from './delivery.ts'
 export interface AccountEvent {
   readonly tenantId: string
   readonly event: EventName
-  /** Identifies the occurrence. Each endpoint gets one event per subject. */
+  /** Identifies the occurrence. An endpoint gets one event for each subject. */
   readonly subject: string
-  /** The fields of the body after its event, timestamp and domain. */
+  /** The fields of the event's body after `event`, `timestamp` and `domain`. */
   readonly data: SQL | object
 }
 
@@ -52,8 +52,8 @@ export function storeAccountEvent(db: Database, happened: AccountEvent, when: SQ
 /** Delivers an event to each enabled endpoint that receives it. Safe to repeat. The next sweep enqueues it. */
 export const deliverAccountEvent = (
   { id, tenantId, body }: { readonly id: string; readonly tenantId: string; readonly body: string | SQLWrapper },
-  when: SQL,
   nowMs: number,
+  when?: SQL,
 ) => [
   sql`
   INSERT INTO ${deliveries}
@@ -62,17 +62,17 @@ export const deliverAccountEvent = (
     ${nowMs}, ${nowMs}, ${nowMs}, ${nowMs}
   FROM (SELECT ${body} AS body) AS event JOIN ${webhookEndpoints} AS receiver
   WHERE receiver.tenant_id = ${tenantId} AND receiver.enabled AND receiver.id <> ${configEndpointId}
-    AND instr(receiver.events, '"' || (event.body ->> 'event') || '"') AND ${when}
+    AND instr(receiver.events, '"' || (event.body ->> 'event') || '"') AND ${when ?? 1}
   ON CONFLICT (tenant_id, garment_uuid, kind, endpoint_id) DO NOTHING`,
   addRequired(tenantId, sql`changes() * (${fixedRowBytes.deliveries} + octet_length(${body}))`),
 ]
 
 /** Returns the same statements as `deliverAccountEvent`, for a change in the tenant's own database. */
-export function reportAccountEvent(db: Database, happened: AccountEvent, when: SQL, nowMs: number) {
+export function reportAccountEvent(db: Database, happened: AccountEvent, nowMs: number, when?: SQL) {
   const { tenantId } = happened
   const body = db
     .select({ body: bodyOf(happened, tenantState.domain, nowMs) })
     .from(tenantState)
     .where(eq(tenantState.tenantId, tenantId))
-  return deliverAccountEvent({ id: idOf(happened), tenantId, body }, when, nowMs)
+  return deliverAccountEvent({ id: idOf(happened), tenantId, body }, nowMs, when)
 }

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, lte, not, or, sql, type SQL } from 'drizzle-orm'
 import { addRequired, fixedRowBytes } from '../platform/db/count-rows.ts'
+import { addToDailyCount } from '../platform/db/daily-counts.ts'
 import type { Database } from '../platform/db/database.ts'
 import { deliveries, garments } from '../platform/db/schema.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
@@ -21,7 +22,6 @@ import {
   randomUuid,
   unclaimed,
 } from './delivery.ts'
-import { addToDailyCount } from './end-deliveries.ts'
 import { subtractDeliveries } from './remove-deliveries.ts'
 
 /**
@@ -42,7 +42,7 @@ import { subtractDeliveries } from './remove-deliveries.ts'
 /** Longer than the longest exchange (15 s), with room for the reads before it and the writes after it. */
 export const leaseMs = 30_000
 
-/** A queue delivers a delayed message to the second, not to the millisecond. */
+/** A queue may deliver a delayed message up to a second early. */
 const earlyMs = 1000
 
 /**
@@ -135,13 +135,15 @@ export function applyOutcome(db: Database, claimed: ClaimedDelivery, outcome: Re
   ] as const
 }
 
-/** Makes deliveries pending for one more attempt now, except those being attempted or of disabled endpoints. */
+/**
+ * Makes deliveries pending for one more attempt now. Skips disabled endpoints, and deliveries with a running attempt.
+ */
 export function redeliverDeliveries(db: Database, tenantId: string, which: SQL | undefined, nowMs: number) {
   return db
     .update(deliveries)
     .set({
       status: 'pending',
-      // A second request before the attempt keeps the first status.
+      // A second manual redelivery before the attempt keeps the status from before the first.
       redeliveredFrom: sql`coalesce(${deliveries.redeliveredFrom}, ${deliveries.status})`,
       nextAttemptAt: nowMs,
       dueAt: nowMs + queueGraceMs,
@@ -166,8 +168,8 @@ interface GarmentCondition {
 }
 
 /**
- * Gives a garment's pending tagging deliveries new ids, because they will send another event, and receivers skip an id
- * that they know. Attempts keep their delivery. The sweep sends the messages again.
+ * Gives a garment's pending tagging deliveries new ids, because they will send another event and receivers skip known
+ * ids. Their attempts follow them. The sweep sends the messages again.
  */
 export const renameDeliveries = (db: Database, { tenantId, garmentUuid, when }: GarmentCondition, nowMs: number) =>
   db
@@ -197,14 +199,14 @@ export function startDeliveries(
 ) {
   const { kind } = events[event]
   const receivers = endpointsFor(db, tenantId, event)
-  // A deleted garment has no row when its event is sent.
+  // A deleted garment has no row any more when its event is sent.
   const origin = isOfUuidOnly(event) ? originQuery(db, tenantId, garmentUuid) : null
   const isFormer = and(isToAnyEndpoint(tenantId, garmentUuid, kind), inArray(deliveries.endpointId, receivers), when)
   return {
     statements: [
       subtractDeliveries(isFormer),
       db.delete(deliveries).where(isFormer),
-      // Deliveries of tagging count with their garment.
+      // The bytes of tagging deliveries count with their garment.
       ...(kind === 'tagging'
         ? []
         : [addRequired(tenantId, sql`(SELECT count(*) FROM ${receivers}) * ${fixedRowBytes.deliveries}`, when)]),

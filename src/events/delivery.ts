@@ -5,7 +5,7 @@ import { configEndpointId, deliveries, type deliveryStatuses, webhookEndpoints }
 import { requestIdOfMessage } from '../platform/queue/settle.ts'
 import type { DeliveryKind } from './catalogue.ts'
 
-/** Ids only: everything else is read from the database at the time of the attempt. */
+/** Messages contain only ids. Each attempt reads everything else from the database. */
 export const deliveryMessage = z.object({
   tenantId: z.string(),
   /** Changes when the delivery starts over, so that a message about the former event does nothing. */
@@ -50,10 +50,10 @@ export const isToEndpoint = (
   endpointId = configEndpointId,
 ) => and(isToAnyEndpoint(tenantId, garmentUuid, kind), eq(deliveries.endpointId, endpointId))
 
-/** Deliveries of other kinds contain their event themselves. */
+/** Deliveries about deletions and accounts contain their event themselves. */
 export const needsGarment = notInArray(deliveries.kind, ['deletion', 'account'])
 
-/** Whether no attempt is being made. A run that died has lost its lease. */
+/** Whether no attempt is running. A run that died has lost its lease. */
 export const isUnleased = (nowMs: number) => or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, nowMs))
 
 export const isDelivery = ({ tenantId, id }: Pick<DeliveryRow, 'tenantId' | 'id'>) =>
@@ -86,7 +86,7 @@ export const randomUuid = sql<string>`lower(
   hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-a'
   || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`
 
-/** Includes the endpoint of `/webhook/config`. */
+/** Maximum number of a tenant's endpoints, including that of `/webhook/config`. */
 export const maxEndpoints = 5
 
 export const endedStatuses = ['delivered', 'permanently_failed'] as const

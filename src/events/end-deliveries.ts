@@ -1,13 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm'
 import { type Database, runBatch } from '../platform/db/database.ts'
-import {
-  configEndpointId,
-  dailyCounts,
-  deliveries,
-  rangeRedeliveries,
-  webhookEndpoints,
-} from '../platform/db/schema.ts'
-import { dayOf } from '../time.ts'
+import { configEndpointId, deliveries, rangeRedeliveries, webhookEndpoints } from '../platform/db/schema.ts'
+import { addToDailyCount } from '../platform/db/daily-counts.ts'
 import { switchedOff } from './delivery-error.ts'
 import {
   type DeliveryRow,
@@ -18,24 +12,6 @@ import {
   isUnleased,
   unclaimed,
 } from './delivery.ts'
-
-type Kind = typeof dailyCounts.$inferSelect.kind
-
-/** Adds the number that `howMany` selects to the count of the day (UTC). */
-export const addToDailyCount = (db: Database, tenantId: string, kind: Kind, howMany: SQL, nowMs: number) =>
-  db
-    .insert(dailyCounts)
-    .select(
-      sql`SELECT ${tenantId}, ${dayOf(nowMs)}, ${kind}, number FROM (SELECT (${howMany}) AS number) WHERE number > 0`,
-    )
-    .onConflictDoUpdate({
-      target: [dailyCounts.tenantId, dailyCounts.day, dailyCounts.kind],
-      set: { count: sql`${dailyCounts.count} + excluded.count` },
-    })
-
-/** Selects the count of the day (UTC), 0 if nothing was counted. */
-export const dailyCount = (tenantId: string, kind: Kind, nowMs: number): SQL<number> => sql`coalesce(
-  (SELECT count FROM ${dailyCounts} WHERE tenant_id = ${tenantId} AND day = ${dayOf(nowMs)} AND kind = ${kind}), 0)`
 
 /** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
 const endStepSize = 1000
@@ -85,7 +61,7 @@ export function endIfSwitchedOff(db: Database, delivery: DeliveryRow, attempt: n
   return endDeliveries(db, tenantId, isWaiting, switchedOff, nowMs)
 }
 
-/** Enough for most tenants. The sweep ends the rest. */
+/** Steps that a request makes at once. The sweep ends the remaining deliveries. */
 const stepsOfRequest = 2
 
 /** Ends pending deliveries to an endpoint marked with `endedUntil`. A running attempt ends its own delivery. */
@@ -101,8 +77,8 @@ export async function endPendingDeliveries(
     .update(rangeRedeliveries)
     .set({ nextAt: null })
     .where(and(eq(rangeRedeliveries.tenantId, tenantId), isForEndpoint))
-  const marked = { tenantId, id: endpointId, endedUntil: nowMs, endedReason: reason }
-  for (let step = 0; step < stepsOfRequest; step++) if ((await endMarked(db, marked, nowMs)) < endStepSize) return
+  const endpoint = { tenantId, id: endpointId, endedUntil: nowMs, endedReason: reason }
+  for (let step = 0; step < stepsOfRequest; step++) if ((await endMarked(db, endpoint, nowMs)) < endStepSize) return
 }
 
 type MarkedEndpoint = Pick<EndpointRow, 'tenantId' | 'id' | 'endedUntil' | 'endedReason'>
@@ -120,14 +96,14 @@ const maxSteps = 20
  * marks cannot starve old ones. Returns how many deliveries it ended.
  */
 export async function continueEndings(db: Database, nowMs: number): Promise<number> {
-  const marked = await db
+  const endpoints = await db
     .select()
     .from(webhookEndpoints)
     .where(isNotNull(webhookEndpoints.endedUntil))
     .orderBy(asc(webhookEndpoints.endedUntil))
     .limit(maxSteps)
   let [count, steps] = [0, 0]
-  for (const endpoint of marked)
+  for (const endpoint of endpoints)
     for (let isDone = false; !isDone && steps < maxSteps; steps++) {
       const ended = await endMarked(db, endpoint, nowMs)
       count += ended
@@ -137,7 +113,9 @@ export async function continueEndings(db: Database, nowMs: number): Promise<numb
   return count
 }
 
-/** Removes a deleted endpoint, or a disabled one's mark, unless it has changed. `/webhook/config` keeps its row. */
+/**
+ * Removes a deleted endpoint, or the mark of a disabled one, unless it has changed. That of `/webhook/config` stays.
+ */
 async function unmark(db: Database, { tenantId, id, url, revision }: EndpointRow): Promise<void> {
   const isSame = and(isEndpoint(tenantId, id), eq(webhookEndpoints.revision, revision))
   await (id !== configEndpointId && url === null

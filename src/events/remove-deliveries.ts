@@ -1,9 +1,10 @@
 import { and, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { fixedRowBytes, subtractRows } from '../platform/db/count-rows.ts'
+import { addToDailyCount } from '../platform/db/daily-counts.ts'
 import type { Database } from '../platform/db/database.ts'
 import { deliveries, deliveryAttempts } from '../platform/db/schema.ts'
 import { type DeliveryRow, isAboutGarment, needsGarment } from './delivery.ts'
-import { addToDailyCount, isNewEnding } from './end-deliveries.ts'
+import { isNewEnding } from './end-deliveries.ts'
 
 const attemptBytes = sql`coalesce(sum(
   ${fixedRowBytes.delivery_attempts} + coalesce(octet_length(error), 0) + coalesce(octet_length(response_body), 0)), 0)`
@@ -32,7 +33,10 @@ export function removeDeliveries(
 
 type Expiring = readonly { readonly id: string; readonly beforeMs: number }[]
 
-/** Removes at most `limit` expired deliveries. The last statement returns a row for each. CROSS JOIN uses the index. */
+/**
+ * Removes at most `limit` expired deliveries. The last statement returns a row for each. CROSS JOIN fixes the order of
+ * loops, so that SQLite uses the index.
+ */
 export function expireDeliveries(
   db: Database,
   tenants: Expiring,

@@ -48,7 +48,7 @@ import {
 import { deletePictures, insertPictures, type PictureResult, selectPictures } from './pictures/garment-picture.ts'
 import { addCropBytes, addGrowth, fixedRowBytes, subtractRows, textBytesOf } from '../platform/db/count-rows.ts'
 import { addStored, limitBasis, limitNow } from '../accounts/quotas.ts'
-import { addToDailyCount } from '../events/end-deliveries.ts'
+import { addToDailyCount } from '../platform/db/daily-counts.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
 import type { PictureHash } from '../vision/picture-hash.ts'
 import type { UploadLimits } from './upload-garment.ts'

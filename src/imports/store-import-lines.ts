@@ -1,6 +1,6 @@
 import { and, eq, not, sql } from 'drizzle-orm'
 import { garments, importLines, imports, tenantState } from '../platform/db/schema.ts'
-import { addToDailyCount, dailyCount } from '../events/end-deliveries.ts'
+import { addToDailyCount, dailyCount } from '../platform/db/daily-counts.ts'
 import { maxOpenImports, tooManyImports, tooManyLinesToday, unusableFile } from './import-errors.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'

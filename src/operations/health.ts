@@ -45,7 +45,7 @@ async function readSweeps(env: Pick<Env, 'DB'>): Promise<number | null> {
   }
 }
 
-/** Returns until when the first sweep is awaited: counted from the last migration, which precedes it. */
+/** Returns the deadline of a database's first sweep, counted from its last migration. */
 async function firstSweepBy(env: Pick<Env, 'DB'>, number: number): Promise<number> {
   const [row] = await getDatabase(env, number).all<{ at: number | null }>(
     sql`SELECT unixepoch(max(applied_at)) * 1000 AS at FROM d1_migrations`,

@@ -60,8 +60,8 @@ async function storePause(db: Database, { tenant, tagging, deliveries }: PauseCh
     })
     .onConflictDoUpdate({
       target: pauses.tenantId,
-      // Changes only together with the pause, because waiting times count from here.
-      set: { tagging, deliveries, changedAt: sql`iif(${isChanged ?? false}, ${nowMs}, ${pauses.changedAt})` },
+      // Waiting times count from this time, so it changes only together with the pause.
+      set: { tagging, deliveries, changedAt: sql`iif(${isChanged ?? 0}, ${nowMs}, ${pauses.changedAt})` },
     })
     .returning()
   if (row === undefined) throw new Error('The pause was not stored')

@@ -19,7 +19,7 @@ import { purgeImports } from '../imports/delete-import.ts'
 import { minuteMs } from '../time.ts'
 import { purgeWebhook } from '../webhooks/maintain-webhooks.ts'
 
-/** Rows of each table in one step, so that no statement blocks the database for long. */
+/** Rows of each table that one step removes, so that no statement blocks the database for long. */
 const stepSize = 1000
 
 /** A step makes 12 queries, and the last step of a tenant 22. A sweep may make 1,000. */
@@ -28,7 +28,7 @@ const maxSteps = 10
 /** How long an upload or run that began before the deletion may still write. */
 const stragglersMs = 15 * minuteMs
 
-/** The tenant column of tables in which a tenant has few rows, so that one statement deletes them. */
+/** Tenant columns of tables with few rows per tenant, which one statement deletes. */
 const smallTables = [
   studios.tenantId,
   dailyCounts.tenantId,

@@ -55,7 +55,7 @@ export async function repeatDeletions(
 }
 
 async function endSessions(accounts: Database, nowMs: number): Promise<void> {
-  // Adding 1 could reach a version that an ended session has. The time in seconds is higher than any version.
+  // Uses the time in seconds, which is higher than any version. Adding 1 could reach the version of an ended session.
   const next = sql`max(${members.sessionVersion} + 1, ${Math.floor(nowMs / 1000)})`
   await runBatch(accounts, {
     sessions: accounts.update(members).set({ sessionVersion: next }),
@@ -66,7 +66,7 @@ async function endSessions(accounts: Database, nowMs: number): Promise<void> {
   })
 }
 
-/** Rows in one statement, which has at most 100 parameters. */
+/** Rows per statement, which has at most 100 parameters. */
 const rowsInStatement = 25
 
 async function hostTenants(env: RepeatEnv, database: number, sinceMs: number): Promise<void> {
@@ -92,7 +92,7 @@ async function repeatDeletion(env: RepeatEnv, database: number, deletion: Record
   else await deleteMerchants(accountDatabase(env), [deletion.id], nowMs)
 }
 
-/** Deletes a garment that is older than its deletion. A garment that was uploaded again since stays. */
+/** Deletes a garment that is older than its recorded deletion. A garment uploaded again since then stays. */
 async function repeatGarment(
   { DB, PICTURES: pictures, TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue, ...env }: RepeatEnv,
   { tenantId, uuid, at }: Extract<Deletion, { kind: 'garment' }> & { readonly at: number },
@@ -107,7 +107,7 @@ async function repeatGarment(
     await eraseGarments({ db, pictures }, tenantId, [uuid], nowMs, operator)
 }
 
-/** Deletes the account and row of a tenant that came back. The sweep removes the rest. */
+/** Deletes the account and row of a restored tenant. The sweep removes the rest. */
 async function repeatTenant(env: RepeatEnv, id: string, nowMs: number): Promise<void> {
   const accounts = accountDatabase(env)
   const { deleted } = await runBatch(accounts, {
@@ -122,7 +122,7 @@ async function repeatTenant(env: RepeatEnv, id: string, nowMs: number): Promise<
 }
 
 async function repeatApiKey(env: RepeatEnv, id: string): Promise<void> {
-  // Null if the tenant was deleted too.
+  // Null if the key's tenant was deleted too.
   const domain = sql<string | null>`(SELECT domain FROM ${tenants} WHERE id = ${apiKeys.tenantId})`
   const deleted = await accountDatabase(env).delete(apiKeys).where(eq(apiKeys.id, id)).returning({ domain })
   // The gate may have read the restored key.

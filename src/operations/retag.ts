@@ -62,7 +62,7 @@ async function nextStep(db: Database, { stepSize, positionTenantId, positionUuid
   return isWaiting ? Math.max(minStep, Math.floor(stepSize / 2)) : Math.min(maxStep, stepSize * 2)
 }
 
-/** Finds the next garments, tenant by tenant so that SQLite uses the index. CROSS JOIN keeps that order. */
+/** Finds the next garments, tenant by tenant. CROSS JOIN fixes the order of loops, so that SQLite uses the index. */
 async function findNext(db: Database, range: Range, step: number): Promise<Found[]> {
   const { positionTenantId, positionAt, positionUuid, fromAt, untilAt } = range
   const from = sql`iif(tenant.tenant_id = ${positionTenantId}, ${positionAt}, ${fromAt})`

@@ -74,7 +74,7 @@ const work = z.object({
   paused_tenants: z.array(z.string()),
 })
 
-/** Null before the first sweep. */
+/** Null before the database's first sweep. */
 const lastSweep = z.object({ at: z.string(), failed_parts: z.array(z.string()) }).nullable()
 
 const database = z.object({

@@ -34,7 +34,7 @@ import { deliverWaitingEvents, reportQuotas } from '../webhooks/report-account-e
 import { sweepDeliveries } from '../webhooks/sweep-deliveries.ts'
 import { purgeTenants } from './purge-tenants.ts'
 
-/** Bytes that any tenant may add in a day while the database is nearly full: more than most shops ever add. */
+/** Bytes that every tenant may add in a day while the database is nearly full. Most shops never add more. */
 const minTenantShare = 20_000_000
 
 /** Returns what a tenant may add today while the database is nearly full: the mean of all tenants that added rows. */
@@ -88,7 +88,7 @@ export async function removeExpired(
     async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize),
     async () => await emptyBin(deps, { tenants, nowMs }, stepSize),
   ]
-  // Neither is urgent, and each costs a statement.
+  // Neither removal is urgent, and each costs a statement, so they take turns.
   if (new Date(nowMs).getUTCMinutes() >= entryMinutes) await removeUnreferencedFiles(deps, nowMs)
   else {
     await forgetOldDeletions(deps.pictures, nowMs)

@@ -7,7 +7,7 @@ import { dayMs } from '../time.ts'
  */
 const prefix = 'deleted/'
 
-/** Longer than D1 can restore a database. */
+/** Records stay longer than D1 can restore a database. */
 const keptMs = 31 * dayMs
 
 export type Deletion =

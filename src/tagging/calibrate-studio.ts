@@ -5,7 +5,7 @@ import { readStudioScale } from '../vision/read-studio-scale.ts'
 import type { TaggingDeps } from './deps.ts'
 import type { Run } from '../platform/limits/isolate-budget.ts'
 
-/** Leaves 15 s of the 40 s that the budget counts a run: 10 s to wait for the decoding slot and 5 s to use it. */
+/** A run's budget of 40 s minus 10 s to wait for the decoding slot and 5 s to use it. */
 const maxArrivalMs = 25_000
 
 interface Photograph {

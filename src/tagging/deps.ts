@@ -22,9 +22,9 @@ export interface TaggingDeps {
   readonly deliverySender: Sender<DeliveryMessage>
   readonly settings: Settings
   readonly metrics?: Metrics
-  /** Shared by all runs of the isolate. */
+  /** All runs of the isolate share this budget. */
   readonly budget: IsolateBudget
-  /** The run's place in its invocation. */
+  /** The run's place among the runs of its invocation. */
   readonly place: RunPlace
   readonly fetchImage: typeof fetchImage
   readonly loadNetwork: () => Promise<unknown>
@@ -38,7 +38,7 @@ export interface TaggingDeps {
 /** Dependencies that the runs of a batch share. */
 export interface BatchDeps extends Omit<TaggingDeps, 'db' | 'place'> {
   readonly databaseOf: (tenantId: string) => Database
-  /** Shared by all batches of the isolate. */
+  /** All batches of the isolate share these downloads. */
   readonly downloads: Downloads
   readonly waitUntil: (work: Promise<void>) => void
 }

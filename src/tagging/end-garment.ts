@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { type Corrections, parseCorrections } from '../garments/corrections/correction.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
 import { type Ending, endStatements, type ExpectedGarment, whenUnchanged } from '../garments/transitions.ts'
@@ -46,11 +45,11 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   }
   const isNotified = !isAgain || (isComplete && hasOtherType(parseCorrections(garment.corrections)))
   const event = isAgain ? 'tagging.corrected' : isComplete ? 'tagging.completed' : 'tagging.failed'
-  const notified = { event, tenantId, garmentUuid: uuid, when: isNotified ? unchanged : sql`0` } as const
-  const delivery = startDeliveries(db, notified, nowMs)
-  const { started, turns } = await runBatch(db, { started: delivery.statements, ...statements })
+  const occurrence = { event, tenantId, garmentUuid: uuid, when: unchanged } as const
+  const delivery = isNotified ? startDeliveries(db, occurrence, nowMs) : undefined
+  const { started, turns } = await runBatch(db, { started: delivery?.statements ?? [], ...statements })
   await Promise.all([
-    ...delivery.messagesOf(started).map(async (message) => await enqueue(deliverySender, message)),
+    ...(delivery?.messagesOf(started) ?? []).map(async (message) => await enqueue(deliverySender, message)),
     enqueueAll(taggingQueue, turns),
   ])
 }

@@ -15,8 +15,8 @@ import { expectedGarment, type TaggingRun, triesOf } from './tagging-run.ts'
 const faultPausesMs = [50, 250, 1000, 3000, 6000]
 
 /**
- * Stores how a run ended: the garment's result, its failure, or its release for another try. If that keeps failing,
- * releases the garment without a lost try and throws.
+ * Stores how a run ended: the garment's result, its failure, or its release for another try. If storing keeps failing,
+ * releases the garment without counting the try and throws.
  */
 export async function endRun(deps: TaggingDeps, run: TaggingRun, reading: GarmentReading): Promise<void> {
   for (let faults = 0; ; faults++) {

@@ -11,7 +11,7 @@ import { isItemType } from '../vision/taxonomy/item-types.ts'
 
 export type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>>
 
-/** Finds a message's garment with its studio's scale and corrected item type. Returns null unless it still waits. */
+/** Finds a message's garment with its studio's scale and corrected item type. Returns null if it no longer waits. */
 export async function findQueuingGarment(db: Database, { tenantId, uuid, revision }: TaggingMessage) {
   const [row] = await db
     .select({

@@ -4,7 +4,7 @@ import type { StoredLabel } from '../garments/label.ts'
 import type { Picture } from '../garments/pictures/garment-picture.ts'
 import { confidences } from '../vision/rank.ts'
 
-/** Label pictures beyond this number are listed but not read. */
+/** Further label pictures of a garment are listed but not read. */
 export const maxLabels = 2
 
 /** Whether a picture shows a label, as the client declared or the network predicted. */

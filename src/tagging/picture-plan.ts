@@ -15,7 +15,7 @@ import type { PictureReading, Stop, Task } from './read-picture.ts'
 /** Results of reading a garment's pictures. Map keys are the pictures' indexes. */
 export interface Readings {
   readonly pictures: readonly Picture[]
-  /** Facts from the client, a person or the studio. */
+  /** Facts from the client, from corrections and from the studio. */
   readonly known: Pick<PictureHints, 'attribute' | 'cmPerPixel' | 'itemType' | 'child' | 'named'>
   readonly results: PictureResult[]
   /** Pictures that were tagged, but not measured. */
@@ -137,6 +137,6 @@ export function addReading(
   }
 }
 
-/** Returns why the garment fails, in the stored form. */
+/** Returns the stored form of the garment's failure. */
 export const firstFailure = ({ results }: Readings): string =>
   results.find(({ failure }) => failure !== null)?.failure ?? storeFailure(new PictureError('no_garment'))

@@ -16,7 +16,7 @@ export type GarmentReading =
 
 /** Reads a garment's pictures one at a time. The measured picture comes last, because it uses what the others show. */
 export async function readGarment(deps: TaggingDeps, run: TaggingRun): Promise<GarmentReading> {
-  // A run that reports nothing has died, for example from lack of memory. Age alone fails no garment.
+  // A run that reported nothing has died, for example from lack of memory. Age alone fails no garment.
   if (triesOf(run) > deps.settings.TAGGING_RETRY_DELAYS.length + 1)
     return { status: 'failed', failure: notProcessed, results: [] }
   try {

@@ -23,7 +23,7 @@ export type Task = { readonly place: number; readonly picture: Picture } & (
 export type Stop =
   /** There is no memory, no slot or no download left. */
   | { readonly status: 'no_room' }
-  /** Another run or another upload has the garment. */
+  /** Another run or a new upload has taken the garment. */
   | { readonly status: 'lost' }
   | { readonly status: 'try_again'; readonly error: unknown; readonly delaySeconds: number }
 
@@ -31,11 +31,14 @@ export type PictureReading =
   | { readonly status: 'label'; readonly label: LabelReading }
   | { readonly status: 'further'; readonly examined: ExaminedPicture }
   | { readonly status: 'measured'; readonly tagged: TaggedPicture }
-  /** The picture is unusable. `failure` is the stored form. */
+  /** The picture is unusable. `failure` is in the stored form. */
   | { readonly status: 'failed'; readonly failure: string }
   | Stop
 
-/** Fetches a picture, waits for the slot, claims the garment and reads. A death before the claim costs no try. */
+/**
+ * Fetches a picture, waits for the decoding slot, claims the garment and reads the picture. A run that dies before the
+ * claim costs no try.
+ */
 export async function readPicture(deps: TaggingDeps, run: TaggingRun, task: Task): Promise<PictureReading> {
   const { budget, place, now } = deps
   if (!(await place.startDownload())) return { status: 'no_room' }

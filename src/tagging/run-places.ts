@@ -1,9 +1,9 @@
 import type { Clock } from '../time.ts'
 
-/** Runs of one invocation with a download or picture. The platform allows six connections, including the database's. */
+/** Maximum number of runs of one invocation that hold a picture. The platform allows six open connections. */
 const maxRuns = 4
 
-/** Open downloads of one tenant in an isolate, so that its slow hosts leave room for others. */
+/** Maximum number of a tenant's open downloads in an isolate, so that slow hosts leave room for other tenants. */
 const maxDownloadsOfTenant = 2
 
 /**
@@ -12,7 +12,7 @@ const maxDownloadsOfTenant = 2
  */
 const stallMs = 1000
 
-/** Longer than any download. A cancelled invocation runs no code, so its downloads expire. */
+/** Longer than any download takes. Entries expire, because a cancelled invocation runs no code. */
 const maxDownloadMs = 20_000
 
 const pollMs = 20
@@ -69,7 +69,7 @@ export function createRunPlaces(downloads: Downloads, { now, sleep }: Clock) {
   }
 
   return {
-    /** Waits for a place. Returns null if all places wait for unresponsive hosts. */
+    /** Waits for a place. Returns null if all running downloads have stalled. */
     async takePlace(tenantId: string): Promise<RunPlace | null> {
       const run: Run = {}
       const findHolders = () => Array.from(runs, ({ download }) => download)

@@ -9,15 +9,15 @@ import {
 import type { TaggingMessage } from '../garments/turns.ts'
 import { enqueueAll, lostBefore } from '../platform/queue/enqueue.ts'
 
-/** Keeps each statement below 50 ms, because the database runs one at a time. */
+/** These steps keep each statement below 50 ms, because the database runs one statement at a time. */
 const tenantsToFind = 1000
 const tenantsInStep = 500
 const garmentsInStep = 500
 
-/** Enough for the garments of some 12,000 tenants. The platform allows an invocation 1,000 queries. */
+/** Enough statements for the garments of some 12,000 tenants. The platform allows an invocation 1,000. */
 const maxStatements = 90
 
-/** Sorts after every id. */
+/** Sorts after every tenant id. */
 const lastTenantId = '\u{10ffff}'
 
 interface Sweep {
@@ -70,12 +70,13 @@ async function startTurns(sweep: Sweep, tenantIds: readonly string[]): Promise<v
 async function requeueAll(sweep: Sweep, tenantIds: readonly string[]): Promise<void> {
   let tenants = tenantIds
   while (tenants.length > 0 && sweep.statements++ < maxStatements) {
-    const served = tenants.slice(0, tenantsInStep)
-    const share = Math.max(1, Math.floor(garmentsInStep / served.length))
-    const swept = await sweep.db.all<TaggingMessage>(requeueDue(served, share, sweep.times))
-    await enqueueSwept(sweep, swept)
-    const taken = Map.groupBy(swept, ({ tenantId }) => tenantId)
-    tenants = [...tenants.slice(tenantsInStep), ...served.filter((id) => taken.get(id)?.length === share)]
+    const first = tenants.slice(0, tenantsInStep)
+    const share = Math.max(1, Math.floor(garmentsInStep / first.length))
+    const messages = await sweep.db.all<TaggingMessage>(requeueDue(first, share, sweep.times))
+    await enqueueSwept(sweep, messages)
+    const byTenant = Map.groupBy(messages, ({ tenantId }) => tenantId)
+    const unfinished = first.filter((id) => byTenant.get(id)?.length === share)
+    tenants = [...tenants.slice(tenantsInStep), ...unfinished]
   }
 }
 

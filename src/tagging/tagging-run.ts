@@ -21,6 +21,6 @@ export const startRun = (found: QueuingGarment, waitedMs: number | undefined): T
 /** Returns the number of this try, from 1. */
 export const triesOf = ({ found }: TaggingRun): number => found.tries + 1
 
-/** Returns the garment as it must still be stored, so that this run may write. */
+/** Returns the garment as the database must still have it, so that this run may write. */
 export const expectedGarment = (run: TaggingRun) =>
   run.claimedAt === null ? run.found : { ...run.found, claimId: run.claimId, tries: triesOf(run) }

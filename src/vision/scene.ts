@@ -72,7 +72,7 @@ export interface Scene {
   readonly shown: Presentation
   readonly notes: readonly NoteCode[]
   readonly trust: number
-  /** Whether the garment lies so flat that its lengths are real. */
+  /** Whether the garment lies so flat that its lengths can be measured. */
   readonly isMeasurable: boolean
 }
 
@@ -89,7 +89,7 @@ export const likelyDetail = 0.2
 /** Factor for all probabilities if the tags may describe something else. */
 const doubt = 0.7
 
-/** Factor for a worn garment, because the person wears other garments too. */
+/** Factor for all probabilities of a worn garment, because the person wears other garments too. */
 const wornDoubt = 0.95
 
 /** A garment may continue beyond the edge if more than this share of a side lies along it. */

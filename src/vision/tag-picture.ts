@@ -98,12 +98,12 @@ export async function tagPicture(
 }
 
 /** Analyses a picture. Without a given rotation, turns a garment that is not upright and analyses it again. */
-async function analyseUpright(bytes: Uint8Array, given: Rotation | undefined) {
-  const { picture, scale, size } = await decode(bytes, given)
+async function analyseUpright(bytes: Uint8Array, hint: Rotation | undefined) {
+  const { picture, scale, size } = await decode(bytes, hint)
   const card = findCard(picture)
   await yieldToEventLoop()
   const analysis = await analysePicture(picture, card?.corners)
-  const rotation = given === undefined ? await chooseRotation(picture, analysis.prediction) : undefined
+  const rotation = hint === undefined ? await chooseRotation(picture, analysis.prediction) : undefined
   if (rotation === undefined || rotation === 0)
     return { picture, scale, size, card, analysis, chosenRotation: rotation }
   const upright = rotate(picture, rotation)
@@ -130,7 +130,7 @@ async function decode(bytes: Uint8Array, rotation: Rotation | undefined) {
 }
 
 export interface ExaminedPicture {
-  /** The kind that was given, or else the kind that can be recognised reliably. */
+  /** The given kind, or else the kind that can be recognised reliably. */
   readonly kind: PictureKind
   /** Width and height of the upright original. */
   readonly size: readonly [width: number, height: number]

@@ -39,8 +39,8 @@ export function measuredLength({ scale }: Pick<View, 'scale'>, points: LinePoint
 }
 
 /**
- * Returns people's lines with their lengths, null for removed lines. Omits lines without a length or of other item
- * types.
+ * Returns the lines that people corrected, with their lengths, and null for removed lines. Omits lines without a length
+ * and lines of other item types.
  */
 export function correctedLines(
   moved: Readonly<Record<string, LinePoints | null>>,

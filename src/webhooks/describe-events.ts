@@ -27,7 +27,7 @@ const failing = z.object({
   failing_since: z.string(),
 })
 
-/** Schemas of event bodies, without event, timestamp and test. */
+/** Schemas of event bodies without the fields that all events share. */
 const bodies = {
   result: failure.omit({ failure_reason: true, failure_code: true }),
   failure,
@@ -78,18 +78,18 @@ const samples = {
   uuid: { uuid: result.uuid },
 } as const
 
-const sent = {
+const sendableEvents = {
   ...events,
   'webhook.test': { summary: 'A test event was requested', body: 'nothing', sample: {} },
 } as const
 
-type SentEvent = keyof typeof sent
+type SentEvent = keyof typeof sendableEvents
 
-/** The fields of a body. `unknown` stands for an empty object, whose type would forbid other fields. */
+/** `unknown` stands for a body without fields, because an empty object type would forbid other fields. */
 type Fields<Body extends keyof typeof bodies> = Body extends 'nothing' ? unknown : z.output<(typeof bodies)[Body]>
 
 type EventOf<Name extends SentEvent> = {
-  [Each in Name]: { event: Each; timestamp: string; test?: true } & Fields<(typeof sent)[Each]['body']>
+  [Each in Name]: { event: Each; timestamp: string; test?: true } & Fields<(typeof sendableEvents)[Each]['body']>
 }[Name]
 
 export type WebhookEvent = EventOf<SentEvent>
@@ -97,7 +97,7 @@ export type WebhookEvent = EventOf<SentEvent>
 const at = '2026-11-21T12:00:01.000Z'
 
 const sampleOf = (event: SentEvent, time: string) => {
-  const { body, sample } = sent[event]
+  const { body, sample } = sendableEvents[event]
   return { event, timestamp: time, ...(body in samples ? samples[body as keyof typeof samples] : {}), ...sample }
 }
 
@@ -135,7 +135,7 @@ const retryAfter = {
   'Retry-After': { schema: { type: 'string' as const }, description: 'Seconds or a date, at most 24 hours away.' },
 }
 
-export const eventSummary = (event: SentEvent) => sent[event].summary
+export const eventSummary = (event: SentEvent) => sendableEvents[event].summary
 
 /** Builds a test event with a sample garment, under a uuid that no garment has. */
 export function samplePayload(event: SentEvent, nowMs: number): Payload {
@@ -145,7 +145,7 @@ export function samplePayload(event: SentEvent, nowMs: number): Payload {
 
 export function describeEvents(app: OpenAPIHono<AppEnv>): void {
   const described = [...eventNames, 'webhook.test' as const].map((event) => {
-    const { body, ...text } = sent[event]
+    const { body, ...text } = sendableEvents[event]
     const { summary, description } = { description: undefined, ...text }
     const schema = z.object({ event: z.literal(event), timestamp, test }).extend(bodies[body].shape)
     return [

@@ -97,7 +97,7 @@ export const maintainWebhooks = ({ db, queue, settings }: MaintenanceDeps, nowMs
   formerSecrets: eraseFormerSecrets(db, nowMs, endpointsInSweep),
 })
 
-/** Days until answers and deliveries without a garment are removed. */
+/** Days until responses of receivers and deliveries without a garment are removed. */
 const answerDays = 7
 
 /** Removes at most `limit` expired deliveries. Those about deleted garments and the account expire after 7 days. */

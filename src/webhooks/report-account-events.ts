@@ -16,7 +16,7 @@ const maxFound = 100
 /** A tenant's row of `tenant_counters`: `garments`, `max_garments`, `reported_garments` and so on. */
 type QuotaRow = Readonly<Record<string, number>> & { readonly tenantId: string }
 
-/** Delivers `quota.nearly_reached` once for each quota above nine tenths. An index finds the rows without scans. */
+/** Delivers `quota.nearly_reached` once for each quota above nine tenths. An index finds the tenants. */
 export async function reportQuotas(db: Database, nowMs: number): Promise<void> {
   const columns = sql.raw(quotaNames.flatMap((name) => [name, `max_${name}`, `reported_${name}`]).join(', '))
   const rows = await db.all<QuotaRow>(sql`
@@ -39,8 +39,8 @@ export async function reportQuotas(db: Database, nowMs: number): Promise<void> {
     const happened = { tenantId, event: 'quota.nearly_reached', subject, data: { quotas: found } } as const
     const reported = sql.raw(quotas.map(({ name, stays }) => `reported_${name} = ${stays ? 1 : 0}`).join(', '))
     await runBatch(db, {
-      // Empty if a quota has only fallen below the threshold.
-      event: found.length === 0 ? [] : reportAccountEvent(db, happened, sql`1`, nowMs),
+      // No event if a quota has only fallen below the threshold.
+      event: found.length === 0 ? [] : reportAccountEvent(db, happened, nowMs),
       reported: sql`UPDATE ${tenantCounters} SET ${reported} WHERE tenant_id = ${tenantId}`,
     })
   }
@@ -65,7 +65,7 @@ export async function deliverWaitingEvents(
   const errors: unknown[] = []
   for (const event of events)
     try {
-      await runBatch(databaseOf(event.tenantId), { delivered: deliverAccountEvent(event, sql`1`, nowMs) })
+      await runBatch(databaseOf(event.tenantId), { delivered: deliverAccountEvent(event, nowMs) })
       await accounts
         .delete(waitingEvents)
         .where(and(eq(waitingEvents.tenantId, event.tenantId), eq(waitingEvents.id, event.id)))

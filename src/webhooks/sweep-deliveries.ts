@@ -26,14 +26,14 @@ export async function sweepDeliveries(
   let receivers = [...new Set([...later, ...(await findReceiversWithDue(db, '', nowMs))])]
   let count = 0
   for (let step = 0; step < maxSteps && receivers.length > 0; step++) {
-    const served = receivers.slice(0, stepSize)
-    const share = Math.floor(stepSize / served.length)
+    const first = receivers.slice(0, stepSize)
+    const share = Math.floor(stepSize / first.length)
     // State first, then the queue. If the queue fails, a later sweep takes them again.
-    const taken = await postponeDeliveries(db, served, share, nowMs)
-    if (taken.length > 0) await queue.sendBatch(taken.map((row) => ({ body: nextMessage(row) })))
-    count += taken.length
-    const hasMore = served.filter((each) => taken.filter((row) => nameOf(row) === each).length === share)
-    receivers = [...receivers.slice(stepSize), ...hasMore]
+    const rows = await postponeDeliveries(db, first, share, nowMs)
+    if (rows.length > 0) await queue.sendBatch(rows.map((row) => ({ body: nextMessage(row) })))
+    count += rows.length
+    const unfinished = first.filter((each) => rows.filter((row) => nameOf(row) === each).length === share)
+    receivers = [...receivers.slice(stepSize), ...unfinished]
   }
   return count
 }

@@ -218,7 +218,7 @@ const { description, enabled } = endpointPatch.shape
 export const endpointRequest = z.object({
   url,
   description: description.unwrap().default(''),
-  // No `default`: from that of an array, orval writes zod schemas that do not compile.
+  // No `default`, because orval writes zod schemas for a default array that do not compile.
   events: events
     .optional()
     .openapi({ description: 'Events that the endpoint receives; `tagging.completed` and `tagging.failed` if absent.' })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { tenantCounters } from '../../src/platform/db/schema.ts'
 import { countGarment } from '../../src/garments/transitions.ts'
-import { dailyCountsQuery, fillDays } from '../../src/accounts/daily-counts.ts'
+import { dailyCountsQuery, fillDays } from '../../src/platform/db/daily-counts.ts'
 import { bindings } from '../service.ts'
 
 it('garments are counted on the day on which they ended, on a machine whose clock is behind too', async () => {

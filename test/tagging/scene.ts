@@ -23,7 +23,7 @@ import { tagGarment } from '../../src/tagging/tag-garment.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { pictureCopy } from '../support/picture-copy.ts'
 import type { DeliveryMessage } from '../../src/events/delivery.ts'
-import { dailyCountsQuery } from '../../src/accounts/daily-counts.ts'
+import { dailyCountsQuery } from '../../src/platform/db/daily-counts.ts'
 import { bindings, uploadLimits } from '../service.ts'
 
 export const db = openDatabase(bindings.DB)

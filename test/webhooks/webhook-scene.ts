@@ -12,7 +12,7 @@ import type { DeliveryMessage, DeliveryStatus } from '../../src/events/delivery.
 import { deliveryError } from '../../src/events/delivery-error.ts'
 import { sweepDeliveries } from '../../src/webhooks/sweep-deliveries.ts'
 import { putConfig } from '../../src/webhooks/endpoints/change-endpoint.ts'
-import { dailyCountsQuery } from '../../src/accounts/daily-counts.ts'
+import { dailyCountsQuery } from '../../src/platform/db/daily-counts.ts'
 import type { Received } from '../support/http-host.ts'
 import { bindings, someone } from '../service.ts'
 import { type ResultValues, withResult } from '../support/stored-result.ts'

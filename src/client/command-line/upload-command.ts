@@ -94,8 +94,8 @@ function planUpload(images: readonly string[], { uuid, attribute }: GarmentInput
   return async (client, signal) => {
     if (files.length > 0) await client.uploadFiles({ uuid, attribute, images: files }, { signal })
     else await client.upload({ uuid, images: urls, attribute }, { signal })
-    const sent = Math.max(urls.length, files.length)
-    for (const picture of pictures.slice(sent)) await client.addPicture(uuid, picture, { signal })
+    const countInFirst = Math.max(urls.length, files.length)
+    for (const picture of pictures.slice(countInFirst)) await client.addPicture(uuid, picture, { signal })
     return uuid
   }
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { runBatch } from '../../platform/db/database.ts'
 import { formatCount } from '../../platform/format-count.ts'
-import { dailyCountsQuery, type DayCounts, fillDays } from '../../accounts/daily-counts.ts'
+import { dailyCountsQuery, type DayCounts, fillDays } from '../../platform/db/daily-counts.ts'
 import { Table } from '../parts/list-parts.tsx'
 import { type QuotaName } from '../../platform/db/count-rows.ts'
 import {

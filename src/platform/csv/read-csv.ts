@@ -46,9 +46,7 @@ const delimiters = [',', ';', '\t', '|'] as const
 /** A first line that names the delimiter for spreadsheets. */
 const separatorLine = /^\ufeff?"?sep=([,;\t|])"?(?:\r\n?|\n|$)/i
 
-/**
- * Matches empty rows below a table, at most 500 at a time, because the engine remembers each. Faster than reading them.
- */
+/** Matches empty rows, at most 500 at a time, because the regular expression engine remembers each matched row. */
 const emptyRows = (delimiter: string) => new RegExp(`(?:(?:""|[ \\t${delimiter}])*(?:\\r\\n?|\\n|$)){1,500}`, 'y')
 
 /**
@@ -183,7 +181,7 @@ export interface CsvRecord {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** A whole CSV file is unusable, for example without column names. */
+/** Thrown for a CSV file that is unusable as a whole, for example without column names. */
 export class CsvFileError extends Error {
   override name = 'CsvFileError'
   readonly line: number

@@ -8,7 +8,7 @@ import { boundPath } from '../limits/bound-text.ts'
 import { forRequest, log } from '../../log.ts'
 import { writeMetric } from '../../metrics.ts'
 
-/** Half a year, without subdomains. */
+/** Browsers remember for half a year to use https only. Excludes subdomains. */
 const strictTransportSecurity = 'max-age=15552000'
 
 /** Whether the client uses https, directly or through a proxy. A client that lies about it only harms itself. */

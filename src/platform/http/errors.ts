@@ -227,11 +227,11 @@ export const toEnvelope = ({ problems, message, code }: ApiError) => ({
 
 const causesOf = (error: Error) => `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
 
-/** Errors of a database at its maximum size: https://developers.cloudflare.com/d1/observability/debug-d1/ */
+/** Whether the database is at its maximum size: https://developers.cloudflare.com/d1/observability/debug-d1/ */
 const isFull = (error: unknown) =>
   error instanceof Error && /Exceeded maximum DB size|database or disk is full|SQLITE_FULL/.test(causesOf(error))
 
-/** A Durable Object or database is overloaded or being moved. */
+/** Whether a Durable Object or database is overloaded or being moved. */
 function isOverload(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { overloaded, retryable } = error as { overloaded?: boolean; retryable?: boolean }
@@ -279,13 +279,13 @@ export const notJson = () =>
     'Send the body with Content-Type: application/json.',
   ])
 
-/** One wording for all cases, so that it does not reveal which domains or keys exist. */
+/** Uses the same words in all cases, so that nobody learns which domains or keys exist. */
 export const unauthorized = () =>
   new ApiError('unauthorized', 'Unauthorized', [
     'Send two headers: API-KEY with a live key, gt_ and 38 characters as it was shown once, and DOMAIN with the domain of its tenant. They are checked together.',
   ])
 
-/** `most` completes "At most ...". */
+/** `most` completes the sentence "At most ...". */
 export function tooManyRequests(most: string, waitMs: number, headers: Readonly<Record<string, string>> = {}) {
   const wait = toRetryAfter(waitMs)
   const problem = `At most ${most}; retry in ${wait} s.`

@@ -28,7 +28,7 @@ const notFoundPage = '/docs/404'
 /** Examples for operators keep https origins, because their service is not deployed yet. */
 const exampleOrigins = /http:\/\/localhost:8787|https:\/\/tagging\.example\.com/g
 
-/** Makes examples call the service that serves them. */
+/** Replaces the origins in examples by the origin of this service. */
 function withOrigin(text: string, { origin, pathname }: URL): string {
   if (pathname.startsWith('/docs/operations/')) return text
   const examples = pathname.endsWith('.json') ? /^.*$/s : /<pre tabindex="0"><code>.*?<\/pre>/gs

@@ -11,7 +11,7 @@ const maxFieldBytes = 64 * 1024
 /** Time to send 20 MiB at about 0.3 Mbit/s. */
 const maxFileMs = 10 * minuteMs
 
-/** The platform accepts bodies of up to 100 MB. */
+/** Limit on all files of a form together. The platform accepts bodies of up to 100 MB. */
 const maxFormBytes = 95_000_000
 
 export interface MultipartFile {
@@ -87,7 +87,7 @@ export async function readMultipart(
   return { fields, file: { name, size, body, parts } }
 }
 
-/** Opens a file after the first, from the bytes of its part with its headers. */
+/** Opens a file after the first one, from the bytes of its part including headers. */
 async function openPart(bytes: ReadableStream<Uint8Array>, length: number, delimiter: string): Promise<MultipartFile> {
   const reader = bytes.getReader()
   const { name, rest, before } = await readUpToFile(reader, delimiter)
@@ -300,7 +300,7 @@ function createScan(delimiter: string, maxParts: number) {
 }
 
 interface FileBytes {
-  /** Bytes of the file that were read already. */
+  /** The bytes of the file that are already read. */
   readonly start: Uint8Array
   readonly size: number
   readonly scan: ReturnType<typeof createScan>

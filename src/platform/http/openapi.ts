@@ -147,7 +147,7 @@ Every JSON response is the envelope \`{status, data, error, message}\`. Success 
 Only the latest version is supported. Additions never change the meaning of what exists, so ignore fields that you do not
 know.`
 
-/** In the order of the documentation. */
+/** Tags in the order of the documentation. */
 const tags = [
   {
     name: 'Accounts',

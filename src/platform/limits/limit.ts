@@ -1,15 +1,15 @@
 import { type Clock, systemClock } from '../../time.ts'
 
 interface Limits {
-  /** Running callers per key. */
+  /** Maximum number of running callers per key. */
   readonly perKey: number
-  /** Running callers in all. */
+  /** Maximum number of running callers in all. */
   readonly inAll?: number
-  /** Waiting callers per key. */
+  /** Maximum number of waiting callers per key. */
   readonly waitingPerKey?: number
-  /** Waiting callers in all. */
+  /** Maximum number of waiting callers in all. */
   readonly waitingInAll?: number
-  /** How long a caller waits. With 0 nobody waits. */
+  /** How long a caller waits. With 0, callers do not wait. */
   readonly maxWaitMs: number
   /** After this time a caller stops counting, because a cancelled invocation runs no `finally`. */
   readonly maxActMs: number

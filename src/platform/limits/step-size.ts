@@ -4,7 +4,7 @@ interface Page<Row, Cursor> {
   readonly nextCursor: Cursor | null
 }
 
-/** The largest possible rows have 0.8 MB together. */
+/** The largest possible rows of a first step have 0.8 MB together. */
 const rowsAtFirst = 10
 
 /** Characters per step, estimated from the rows of the previous step. */

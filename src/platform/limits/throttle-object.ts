@@ -6,7 +6,7 @@ export function admit(admitted: readonly number[], nowMs: number, limit: number,
   const live = admitted.filter((at) => at > nowMs - windowMs)
   const oldest = live[0]
   if (oldest !== undefined && live.length >= limit) {
-    // After the limit was lowered, enough requests must leave the window first.
+    // After the limit was lowered, several requests must leave the window before the next one is admitted.
     const blocking = live[live.length - limit] ?? oldest
     return { ok: false, admitted: live, retryAfterMs: blocking + windowMs - nowMs } as const
   }

@@ -88,7 +88,7 @@ const maxRedirects = 5
 export const maxImageBytes = 20 * 1024 * 1024
 const firstBytes = 64 * 1024
 
-/** For `image/*`, some hosts send AVIF. */
+/** Names formats instead of `image/*`, because some hosts would send AVIF. */
 const acceptedTypes = 'image/jpeg, image/png, image/webp'
 
 /** Whether an error status may be temporary. */
@@ -106,7 +106,7 @@ export interface Intake {
 /** Length of the start that `checkStart` gets, or the whole file if it is smaller. */
 const startBytes = 512
 
-/** Proxies send 203, and services that render pictures send 201. */
+/** Statuses with a picture. Proxies send 203, and services that render pictures send 201. */
 const pictureStatuses = [200, 201, 203]
 
 export interface ImagePolicy {
@@ -168,7 +168,7 @@ export async function fetchImage(
     if (signal.aborted) return late()
     const encoding = headers.get('content-encoding')
     if (encoding === null || !/decompress/i.test(String(error))) return unreachable(problemOfError(error))
-    // A broken connection causes the same error after the first bytes.
+    // Once bytes have arrived, a broken connection causes the same error.
     return new ImageError(readBytes === 0 ? 'permanent' : 'passing', 'encoding_broken', { encoding })
   }
   return await readImage({ body, declared: Number(headers.get('content-length') ?? 0), toError }, intake)
@@ -261,7 +261,7 @@ export async function readImage(
       if (done) break
     }
   } finally {
-    // Not awaited, because the host could delay it.
+    // Not awaited, because the host could delay the cancellation.
     void reader.cancel().catch(() => {})
   }
   if (length === 0) throw new ImageError('permanent', 'image_empty')

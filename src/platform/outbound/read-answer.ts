@@ -20,9 +20,9 @@ export async function readStart(response: Response): Promise<string> {
       length += value.length
     }
   } catch {
-    // The text ends here.
+    // The text ends where the body breaks off.
   } finally {
-    // Not awaited, because a receiver could delay it.
+    // Not awaited, because a receiver could delay the cancellation.
     void reader.cancel().catch(() => {})
   }
   return toPrintable(start.subarray(0, Math.min(length, startBytes)))
@@ -56,7 +56,7 @@ const firstStatus = 520
 const lastConnectionStatus = 526
 const dnsStatus = 530
 
-/** Whether status and headers look like Cloudflare's error pages. The body decides. */
+/** Whether status and headers look like a Cloudflare error page, so that the body must be checked. */
 export function mayBePlatformAnswer({ status, headers }: Response): boolean {
   const isInRange = (status >= firstStatus && status <= lastConnectionStatus) || status === dnsStatus
   return isInRange && headers.get('server') === 'cloudflare' && headers.has('cf-ray')

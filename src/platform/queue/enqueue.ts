@@ -4,7 +4,7 @@ import { hourMs, minuteMs } from '../../time.ts'
 /** How long the sweep waits after work is due before it assumes a lost message. */
 export const queueGraceMs = minuteMs
 
-/** A queue, or an object in place of one. */
+/** A queue, or an object that accepts messages in place of a queue. */
 export interface Sender<Message> {
   readonly send: (message: Message, options?: QueueSendOptions) => Promise<unknown>
 }
@@ -26,7 +26,7 @@ export async function enqueue<Message extends object>(
   }
 }
 
-/** The maximum of one call. */
+/** Maximum number of messages in one call. */
 const maxMessages = 100
 
 export const enqueueAll = async <Message extends object>(queue: Queue<Message>, messages: readonly Message[]) =>
@@ -49,7 +49,7 @@ export async function enqueueEach<Message extends object>(
   }
 }
 
-/** An older message counts as lost in any case. */
+/** A message older than this counts as lost in any case. */
 const maxWaitMs = hourMs
 
 const shortPauseMs = 2 * minuteMs

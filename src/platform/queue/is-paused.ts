@@ -7,8 +7,8 @@ export type Pausable = 'tagging' | 'deliveries'
 export const everyTenant = ''
 
 /**
- * Whether work of a tenant, an id or a column, is paused. Part of the statement that claims the work, so that it costs
- * no round trip.
+ * Whether a tenant's work is paused. `tenantId` is an id or a column. The condition is part of the statement that
+ * claims the work, so that it costs no round trip.
  */
 export const isPaused = (what: Pausable, tenantId: string | SQLWrapper): SQL<number> =>
   sql<number>`EXISTS (

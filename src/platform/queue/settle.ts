@@ -12,7 +12,7 @@ interface DeliveredMessage {
   readonly sentAtMs: number
 }
 
-/** Absent in messages from the sweep or a tenant's backlog. */
+/** Id of the request that caused the message. Absent in messages from the sweep or a tenant's backlog. */
 export const requestIdOfMessage = z.string().max(64).optional()
 
 export interface AnyMessage {
@@ -61,8 +61,8 @@ async function settle<T extends AnyMessage>(
 }
 
 /**
- * Runs a repeatable `action` again after each pause while it throws, for short faults such as a lost connection. Throws
- * the last error.
+ * Repeats `action` after each pause while it throws, for short faults such as a lost connection. Throws the last error.
+ * `action` must be safe to repeat.
  */
 export async function retryFault<T>(action: () => Promise<T>, pausesMs: readonly number[], pause: Sleep): Promise<T> {
   for (const pauseMs of pausesMs) {

@@ -16,7 +16,7 @@ export function placeLabel(
   anchors: readonly [Point, ...Point[]],
   width: number,
   height: number,
-  taken: readonly LabelBox[],
+  usedBoxes: readonly LabelBox[],
   pictureWidth: number,
   pictureHeight: number,
 ): LabelBox {
@@ -26,23 +26,23 @@ export function placeLabel(
     width,
     height,
   })
-  const free = anchors.map(fit).find((box) => !overlapsAny(box, taken))
+  const free = anchors.map(fit).find((box) => !overlapsAny(box, usedBoxes))
   if (free !== undefined) return free
   const first = fit(anchors[0])
-  // An anchor may lie far outside the picture, where all places of a ring would be the same.
+  // Rings start inside the picture, because around a distant anchor all places would be clamped to one point.
   const [centreX, centreY] = [first.left + width / 2, first.top + height / 2]
   for (let ring = 1; ring <= 12; ring++) {
     for (let step = 0; step < 12; step++) {
       const turn = (step / 12) * 2 * Math.PI + Math.PI / 2
       const box = fit([centreX + Math.cos(turn) * ring * width * 0.3, centreY + Math.sin(turn) * ring * height * 0.6])
-      if (!overlapsAny(box, taken)) return box
+      if (!overlapsAny(box, usedBoxes)) return box
     }
   }
   return first
 }
 
-function overlapsAny(box: LabelBox, taken: readonly LabelBox[]): boolean {
-  return taken.some(
+function overlapsAny(box: LabelBox, usedBoxes: readonly LabelBox[]): boolean {
+  return usedBoxes.some(
     (other) =>
       box.left < other.left + other.width + 3 &&
       other.left < box.left + box.width + 3 &&
@@ -75,12 +75,18 @@ export function annotatePicture(picture: Picture, drawing: Drawing): Picture {
   drawPolyline(canvas, page, 4.8 * unit, dark, 0.55)
   drawPolyline(canvas, page, 2.6 * unit, cardInk)
   for (const line of lines) drawMeasure(canvas, line, unit)
-  const taken: LabelBox[] = [drawChip(canvas, drawing, unit)]
+  const usedBoxes: LabelBox[] = [drawChip(canvas, drawing, unit)]
   for (const line of lines)
-    taken.push(drawLabel(canvas, `${line.name} ${line.cm.toFixed(1)}`, listLabelPlaces(line), unit, taken))
+    usedBoxes.push(drawLabel(canvas, `${line.name} ${line.cm.toFixed(1)}`, listLabelPlaces(line), unit, usedBoxes))
   const [first, , third] = card
   if (first !== undefined && third !== undefined)
-    drawLabel(canvas, drawing.scaleSource === 'card' ? 'Card' : 'Card, not used', [middle(first, third)], unit, taken)
+    drawLabel(
+      canvas,
+      drawing.scaleSource === 'card' ? 'Card' : 'Card, not used',
+      [middle(first, third)],
+      unit,
+      usedBoxes,
+    )
   return canvas
 }
 
@@ -109,13 +115,13 @@ function drawLabel(
   text: string,
   anchors: readonly [Point, ...Point[]],
   maxUnit: number,
-  taken: readonly LabelBox[],
+  usedBoxes: readonly LabelBox[],
 ): LabelBox {
   const unit = Math.min(maxUnit, (canvas.width - 4) / (textWidth(text, 9) + 10))
   const size = 9 * unit
   const width = textWidth(text, size) + 10 * unit
   const height = size + 10 * unit
-  const box = placeLabel(anchors, width, height, taken, canvas.width, canvas.height)
+  const box = placeLabel(anchors, width, height, usedBoxes, canvas.width, canvas.height)
   drawBox(canvas, box.left, box.top, width, height, 4 * unit, dark, 0.86)
   drawText(canvas, text, [box.left + 5 * unit, box.top + 5 * unit], size, light)
   return box

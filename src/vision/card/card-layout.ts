@@ -18,7 +18,7 @@ export const cellsOfMarker = 6
 /** Largest side in cm that leaves more than one white cell around each marker on both paper sizes. */
 export const markerSide = 6.6
 
-/** The six of the first 50 markers that differ most, by 6 bits in any rotation or mirror image. */
+/** Markers 0, 7, 13, 18, 20 and 23, which differ from each other by at least 6 bits in any rotation or mirror image. */
 const codes = [0xb532, 0xc4f2, 0x2a0f, 0x6c5e, 0x868b, 0xdd82]
 
 const columns = [-8.9, 2.3]

@@ -12,7 +12,9 @@ interface Span {
   readonly end: number
 }
 
-/** Covers a page with the colours of its border, so that it is not mistaken for a garment. Also returns their mask. */
+/**
+ * Covers a page with the colours of its border, so that it is no garment. Also returns a mask of the covered pixels.
+ */
 export function coverCard(picture: Picture, corners: readonly Point[]): { picture: Picture; covered: Mask } {
   const { width, height } = picture
   const page = enlarge(corners)

@@ -17,10 +17,10 @@ interface FittedCard {
 /** Error allowed when one marker predicts another, in marker edges per edge of distance. */
 const tolerance = 0.3
 
-/** Mean error in marker edges above which a marker does not belong to the card. */
+/** Maximum mean error of a marker's corners, in marker edges. A marker with a larger error is not part of the card. */
 const maxError = 0.06
 
-/** Of two markers that disagree, the wrong one cannot be found. */
+/** With only two markers that disagree, neither can be shown to be wrong. */
 const minToCompare = 3
 
 function largestGroup(found: readonly ReadMarker[]): ReadMarker[] {

@@ -94,7 +94,7 @@ export function markDark({ width: fullWidth, height: fullHeight, data: full }: P
   return { width, height, data: compareWithMeans(grey, width, height) }
 }
 
-/** Updates column sums row by row, so that the radius costs nothing. */
+/** Updates column sums row by row, so that the cost does not depend on the radius. */
 function compareWithMeans(grey: Uint8Array, width: number, height: number): Uint8Array {
   const dark = new Uint8Array(grey.length)
   const columns = new Uint32Array(width)

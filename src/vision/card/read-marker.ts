@@ -56,7 +56,7 @@ export function readMarker(picture: Picture, quad: Quad): ReadMarker | undefined
   const last = cellsOfMarker - 1
   for (let step = 0; step < last; step++) {
     frame.push(cell(step, 0), cell(last, step), cell(last - step, last), cell(0, last - step))
-    // Little more than one cell outside, because the paper may end there.
+    // Samples little more than one cell outside the marker, because the paper may end there.
     white.push(cell(step, -1.1), cell(last + 1.1, step), cell(last - step, last + 1.1), cell(-1.1, last - step))
   }
   if (mean(white) - mean(frame) < minContrast) return undefined

@@ -14,7 +14,7 @@ const neutral: Light = [1, 1, 1]
 const paleLightness = { from: 64, to: 74 }
 const paleChroma = { from: 11, to: 18 }
 
-/** Wider limits within which the background may be white or grey, with at most this probability. */
+/** Wider limits within which the background may be white or grey. */
 const maybePaleLightness = { from: 50, to: 62 }
 const maybePaleChroma = { from: 35, to: 55 }
 const maxMaybePale = 0.35

@@ -58,7 +58,7 @@ export function removeCutOffLines(
 }
 
 export interface Measured {
-  /** In the taxonomy's order, in pixels of the view, rounded to 0.5 cm. Empty without a scale. */
+  /** Measuring lines in the taxonomy's order, in pixels of the view, rounded to 0.5 cm. Empty without a scale. */
   readonly lines: readonly MeasuringLine[]
   /** Estimated centimetres per pixel of the view. Undefined if unneeded or impossible. */
   readonly estimate: number | undefined

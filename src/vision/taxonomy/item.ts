@@ -51,13 +51,13 @@ export interface Item {
   readonly gender?: Gender
   readonly closure: readonly string[]
   readonly fabric: readonly string[]
-  /** From tight to loose. */
+  /** Possible fits from tight to loose. Absent if the type has no fit. */
   readonly fit?: readonly string[]
   /** In the order of results. */
   readonly measurements: readonly string[]
-  /** Typical sizes. Without them, only the card or a studio gives measurements. */
+  /** Typical sizes. Without typical sizes, only the printed card or a studio gives measurements. */
   readonly sizes: Readonly<Partial<Record<Gender, Readonly<Record<string, Size>>>>>
-  /** The sleeve of the typical `Sleeve Length`. Absent for any sleeve. */
+  /** The sleeve to which the typical `Sleeve Length` applies. Absent if it applies to any sleeve. */
   readonly usualSleeve?: Sleeve
   /** Whether the name is a plural, such as `trousers`. */
   readonly plural?: boolean

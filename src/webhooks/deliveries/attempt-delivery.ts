@@ -284,7 +284,7 @@ function reportFailing(db: Database, config: EndpointRow, nowMs: number) {
     webhookEndpoints,
     and(isEndpoint(tenantId, id), eq(webhookEndpoints.failingSince, failingSince)),
   )
-  return reportAccountEvent(db, happened, isStillFailing, nowMs)
+  return reportAccountEvent(db, happened, nowMs, isStillFailing)
 }
 
 const failingLimitMs = 5 * dayMs
@@ -321,7 +321,7 @@ export async function disableFailing(db: Database, endpoint: EndpointRow, failin
         ),
       )
       .returning({ id: webhookEndpoints.id }),
-    reported: reportAccountEvent(db, happened, hasRow(webhookEndpoints, isDisabled), nowMs),
+    reported: reportAccountEvent(db, happened, nowMs, hasRow(webhookEndpoints, isDisabled)),
   })
   if (disabled.length === 0) return
   log('warn', 'webhook disabled', { tenant: tenantId, endpoint: endpointId })

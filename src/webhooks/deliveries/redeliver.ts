@@ -62,7 +62,7 @@ export async function redeliverRange(
   nowMs: number,
 ): Promise<RangeRedelivery> {
   const isEnabled = isEndpointEnabled(tenantId, endpointId ?? undefined)
-  const looked = db
+  const candidates = db
     .select({ status: deliveries.status, endpointId: deliveries.endpointId })
     .from(deliveries)
     .where(and(isInRange({ tenantId, status, until: untilMs }), gte(deliveries.createdAt, fromMs)))
@@ -71,7 +71,7 @@ export async function redeliverRange(
     SELECT iif(count(*) > ${maxCounted}, NULL,
       count(*) FILTER (WHERE status IN ('delivered', 'permanently_failed')
         AND status = coalesce(${status}, status) AND endpoint_id = coalesce(${endpointId}, endpoint_id)))
-    FROM ${looked})`
+    FROM ${candidates})`
   const row = {
     tenantId,
     endpointId,
@@ -128,7 +128,7 @@ export async function continueRangeRedeliveries(
 
 async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedelivery, nowMs: number) {
   const { tenantId, endpointId, status, positionAt, positionId } = redelivery
-  const looked = await db
+  const candidates = await db
     .select({ id: deliveries.id, at: deliveries.createdAt })
     .from(deliveries)
     .where(
@@ -136,7 +136,7 @@ async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedeli
     )
     .orderBy(asc(deliveries.createdAt), asc(deliveries.id))
     .limit(stepSize)
-  const last = looked.at(-1)
+  const last = candidates.at(-1)
   // Another sweep may have made this step meanwhile.
   const isHere = and(
     eq(rangeRedeliveries.tenantId, tenantId),
@@ -147,7 +147,7 @@ async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedeli
   const isRedelivered = and(
     inValues(
       deliveries.id,
-      looked.map(({ id }) => id),
+      candidates.map(({ id }) => id),
     ),
     isNull(deliveries.dueAt),
     status === null ? undefined : eq(deliveries.status, status),
@@ -162,7 +162,7 @@ async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedeli
         positionAt: last?.at ?? redelivery.until,
         positionId: last?.id ?? '',
         redelivered: sql`${rangeRedeliveries.redelivered} + changes()`,
-        nextAt: looked.length < stepSize ? null : nowMs,
+        nextAt: candidates.length < stepSize ? null : nowMs,
       })
       .where(isHere)
       .returning(),

@@ -31,12 +31,12 @@ interface EndpointDeps {
   readonly policy: TargetPolicy
 }
 
-/** Includes deleted endpoints whose deliveries have not all ended. */
+/** Maximum number of endpoint rows, including deleted endpoints whose deliveries have not all ended. */
 const maxRows = 20
 
 /**
  * Adds an endpoint and returns its id: `configEndpointId` if that endpoint is free, otherwise a random id. Throws 400
- * that lists every problem, and 409 above the number of endpoints.
+ * that lists every problem, and 409 above the maximum number of endpoints.
  */
 export async function createEndpoint(
   { db, keys, policy }: EndpointDeps,

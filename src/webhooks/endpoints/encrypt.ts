@@ -53,7 +53,7 @@ export async function decrypt(envelope: string, keys: EncryptionKeys, tenantId: 
       const text = await crypto.subtle.decrypt(algorithm(iv, tenantId), await importKey(key), data)
       return new TextDecoder().decode(text)
     } catch {
-      // Another tenant's, or changed.
+      // The envelope was changed or belongs to another tenant.
     }
   }
   throw new Error('The envelope does not decrypt under any of the keys for this tenant')

@@ -20,13 +20,13 @@ export type EndpointWithHealth = EndpointRow & { readonly health: EndpointHealth
 
 const healthMs = dayMs
 
-/** Latest deliveries whose attempts are read, over all endpoints. */
+/** Number of latest deliveries, over all endpoints, whose attempts are read. */
 const sampledDeliveries = 400
 
-/** Pending deliveries per endpoint whose attempts are read. Those due last have failed most. */
+/** Number of pending deliveries per endpoint whose attempts are read. Deliveries due last have failed most often. */
 const sampledPending = 100
 
-/** Larger counts are shown as "at least". */
+/** Pages show a larger count as "at least". */
 export const maxPending = 500
 
 const untried: EndpointHealth = { attempts: 0, accepted: 0, durationMs: null, pending: 0, oldestPendingAt: null }
@@ -77,7 +77,7 @@ const answeredQuery = (tenantId: string, sinceMs: number) => sql<
 
 const maxEach = maxPending / 2
 
-/** Looks for the oldest delivery at both ends: overdue ones are due first, those with long pauses last. */
+/** Looks for the oldest pending delivery at both ends, because one with a long pause is due last. */
 const waitingQuery = (tenantId: string) => sql<
   { readonly endpointId: string } & Pick<EndpointHealth, 'pending' | 'oldestPendingAt'>
 >`

@@ -10,7 +10,10 @@ const maxValueLength = 1024
 const nameForm = /^[A-Za-z0-9-]{1,64}$/
 const printableAscii = /^[\x20-\x7e]*$/
 
-/** Framing headers (RFC 9110, 7.6.1) could smuggle requests, and proxies' headers would claim a wrong origin. */
+/**
+ * Refused custom headers. Framing headers (RFC 9110, 7.6.1) could smuggle requests, proxies' would claim a wrong
+ * origin.
+ */
 const refusedNames = new Set(
   (
     'connection expect host http2-settings keep-alive te trailer trailers transfer-encoding upgrade cdn-loop ' +

@@ -96,7 +96,7 @@ const configParts = z.object({
 
 const problemsOfConfig: MoreProblems = (body, c) => configProblems(configParts.parse(body), policyOf(c))
 
-/** The schema reports a missing URL. */
+/** The schema already reports a missing URL. */
 const problemsOfEndpoint: MoreProblems = (body, c) => problemsOfConfig({ ...body, enabled: false }, c)
 
 const policyOf = (c: Context<AppEnv>) => targetPolicy(settingsOf(c.env), new URL(c.req.url).origin)

@@ -21,7 +21,7 @@ export async function findEndpointRow(
   return row
 }
 
-/** Selects configured endpoints: that of `/webhook/config` first, then by age. */
+/** Selects configured endpoints, the endpoint of `/webhook/config` first, then by age. */
 export const listEndpointRows = (db: Database, tenantId: string) =>
   db
     .select()
@@ -33,7 +33,7 @@ export async function decryptHeaders(row: EndpointRow, keys: EncryptionKeys): Pr
   return row.headers === null ? {} : storedHeaders.parse(JSON.parse(await decrypt(row.headers, keys, row.tenantId)))
 }
 
-/** Returns the current secret, and for a day the former one too. */
+/** Returns the current secret, and the former one for a day after its replacement. */
 export async function decryptSecrets(row: EndpointRow, keys: EncryptionKeys, nowMs: number): Promise<string[]> {
   const isFormerLive = row.formerSecretUntil !== null && row.formerSecretUntil > nowMs
   const envelopes = [row.secret, isFormerLive ? row.formerSecret : null].filter((envelope) => envelope !== null)

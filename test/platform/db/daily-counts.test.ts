@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../src/platform/db/database.ts'
-import { dailyCounts } from '../../src/platform/db/schema.ts'
-import { dailyCountsQuery, fillDays } from '../../src/accounts/daily-counts.ts'
-import { bindings } from '../service.ts'
+import { openDatabase } from '../../../src/platform/db/database.ts'
+import { dailyCounts } from '../../../src/platform/db/schema.ts'
+import { dailyCountsQuery, fillDays } from '../../../src/platform/db/daily-counts.ts'
+import { bindings } from '../../service.ts'
 
 const db = openDatabase(bindings.DB)
 const none = { complete: 0, failed: 0, delivered: 0, permanently_failed: 0 }

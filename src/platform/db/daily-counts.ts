@@ -1,9 +1,25 @@
-import { and, eq, gte } from 'drizzle-orm'
-import type { Database } from '../platform/db/database.ts'
-import { dailyCounts } from '../platform/db/schema.ts'
-import { dayMs, dayOf } from '../time.ts'
+import { and, eq, gte, sql, type SQL } from 'drizzle-orm'
+import { dayMs, dayOf } from '../../time.ts'
+import type { Database } from './database.ts'
+import { dailyCounts } from './schema.ts'
 
 type Kind = typeof dailyCounts.$inferSelect.kind
+
+/** Adds the number that `howMany` selects to the count of the day (UTC). */
+export const addToDailyCount = (db: Database, tenantId: string, kind: Kind, howMany: SQL, nowMs: number) =>
+  db
+    .insert(dailyCounts)
+    .select(
+      sql`SELECT ${tenantId}, ${dayOf(nowMs)}, ${kind}, number FROM (SELECT (${howMany}) AS number) WHERE number > 0`,
+    )
+    .onConflictDoUpdate({
+      target: [dailyCounts.tenantId, dailyCounts.day, dailyCounts.kind],
+      set: { count: sql`${dailyCounts.count} + excluded.count` },
+    })
+
+/** Selects the count of the day (UTC), 0 if nothing was counted. */
+export const dailyCount = (tenantId: string, kind: Kind, nowMs: number): SQL<number> => sql`coalesce(
+  (SELECT count FROM ${dailyCounts} WHERE tenant_id = ${tenantId} AND day = ${dayOf(nowMs)} AND kind = ${kind}), 0)`
 
 export type DayCounts = { readonly day: string } & Readonly<Record<Exclude<Kind, 'deletion' | 'import_line'>, number>>
 
