@@ -12,7 +12,7 @@ export interface Actor {
   readonly name: string
 }
 
-/** The API key of a request. Pages read its name from the accounts database. */
+/** Returns an API key as an author. Pages read the key's name from the accounts database. */
 export const byKey = (id: string) => ({ kind: 'api-key', id, name: '' }) as const satisfies Actor
 
 export const operator: Actor = { kind: 'operator', id: '', name: '' }
@@ -30,7 +30,7 @@ interface NewEntry {
   readonly action: Action
   /** The changed thing. An expression is not shortened, so it may only read bounded columns. */
   readonly subject: string | SQLWrapper
-  /** The import that can be undone, if any. Its entry is never combined with others. */
+  /** The import that made the change and can be undone. The entry of an import is never shared. */
   readonly importId?: string
 }
 
@@ -112,7 +112,7 @@ export function recordEntry(
   ] as const
 }
 
-/** Returns the statements that remove a log's oldest entries, either the lasting or the other ones. */
+/** Returns the statements that remove a log's oldest entries of one kind, lasting or not. */
 function trimEntries(db: Database, holderId: string | SQLWrapper, isLasting: boolean) {
   const areLasting = inValues(auditEntries.action, lastingActions)
   const hasKind = and(eq(auditEntries.holderId, holderId), isLasting ? areLasting : not(areLasting))

@@ -21,7 +21,7 @@ import { dayMs } from '../time.ts'
 import { creationsPerDay, noRoomForTenant, tooManyTenants } from './account-errors.ts'
 import type { newTenantSchema } from './tenant.ts'
 
-/** Databases whose sizes differ by fewer bytes count as equally full. */
+/** Databases whose sizes differ by less than this number of bytes count as equally full. */
 const stepBytes = maxDatabaseBytes / 100
 
 type DatabaseState = typeof databases.$inferSelect
@@ -49,7 +49,7 @@ export function rankDatabases(
 
 export type NewTenant = z.infer<typeof newTenantSchema>
 
-/** A second database is tried, so that a merchant can start while one is down. */
+/** Number of databases to try. Merchants can start while one database is down. */
 const maxTries = 2
 
 /**

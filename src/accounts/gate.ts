@@ -33,11 +33,8 @@ export const rememberUnknown = (domain: string, keyHash: string, nowMs: number):
 function remember(name: string, refusal: Refusal): void {
   refusals.delete(name)
   refusals.set(name, refusal)
-  if (refusals.size <= maxRefusals) return
-  for (const oldest of refusals.keys()) {
-    refusals.delete(oldest)
-    return
-  }
+  const [oldest] = refusals.keys()
+  if (refusals.size > maxRefusals && oldest !== undefined) refusals.delete(oldest)
 }
 
 /**

@@ -167,7 +167,7 @@ export async function deleteMerchant(
   await tryToRecordDeletion(env.PICTURES, { kind: 'merchant', id: merchantId }, nowMs)
 }
 
-/** Deletes those accounts that have no tenant. The sweep removes their audit logs. Returns how many it deleted. */
+/** Deletes accounts, except those with a tenant. The sweep removes their audit logs. Returns how many it deleted. */
 export async function deleteMerchants(db: Database, ids: readonly string[], nowMs: number): Promise<number> {
   const isDeleted = and(inValues(merchants.id, ids), not(hasRow(tenants, eq(tenants.merchantId, merchants.id))))
   const deletedIds = db.select({ id: merchants.id }).from(merchants).where(isDeleted)

@@ -12,8 +12,8 @@ import { members } from '../platform/db/schema.ts'
 import { nextSessionVersion } from './token.ts'
 
 /**
- * A hash takes about 200 ms of the isolate's only thread, so one runs at a time. Afterwards the isolate yields several
- * times, because each step of another request needs one turn of the event loop.
+ * A hash takes about 200 ms of the isolate's only thread, so hashes run one at a time. After each, the isolate yields
+ * several times, because a request needs one turn of the event loop for each of its steps.
  */
 const turnsAfterHash = 5
 const turnMs = 10
@@ -80,7 +80,7 @@ export async function hashPassword(password: GivenPassword): Promise<string> {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$')
 }
 
-/** Compares a password with a stored hash. Takes the same time if `stored` is null, for an unknown email. */
+/** Compares a password with a stored hash. `stored` is null for an unknown email, which takes the same time. */
 export async function isPassword(password: GivenPassword, stored: string | null): Promise<boolean> {
   if (stored === null) {
     await derive(password, randomBytes(saltBytes), cost)
@@ -123,7 +123,8 @@ export async function limitGuessing<T>(
   const pairThrottle = throttleOf(env, `sign-in:${address}:${emailKey}`)
   let isWrong = false
   try {
-    // First, so that a flood from one address creates no objects for the emails it tries.
+    // The address's window comes first, so that a flood from one address creates no objects for the emails that it
+    // tries.
     const addressPlace = await reserve(throttleOf(env, `sign-ins-of:${address}`), maxFailures, addressMs)
     if (!addressPlace.ok && !(await pairThrottle.isTrusted())) throw tooManyAttempts(addressPlace.retryAfterMs)
     const [pairPlace, accountPlace] = await Promise.all([

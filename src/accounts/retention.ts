@@ -20,7 +20,7 @@ export const retentionSchema = (retentionDays: number) => {
   return z.object({
     retention_days: z
       .string()
-      // Digits only, because `1.000` means a thousand in some countries and one in others.
+      // Accepts only digits, because `1.000` means a thousand in some countries and one in others.
       .transform((text) => (text === '' ? null : /^\d+$/.test(text) ? Number(text) : Number.NaN))
       .refine(isPossible, `must be a whole number of days from 1 to ${longest}, or empty`),
   })

@@ -127,7 +127,7 @@ export async function changeTenant(
 }
 
 /**
- * Opens the gate of a domain. A gate stays in the region of its first call, so only API calls may use one before
+ * Opens the gate of a domain. A gate stays in the region of its first call, so only API calls may open a gate before
  * `hasGate` is set.
  */
 export const openGate = (env: Pick<Env, 'GATE'>, domain: string) => env.GATE.getByName(domain)

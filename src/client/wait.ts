@@ -3,7 +3,7 @@ import { sleep } from './send.ts'
 import type { Garment } from './types.ts'
 
 export interface WaitOptions extends CallOptions {
-  /** Default 600,000, which covers all tries of a picture whose host is unreliable. */
+  /** Total time in ms. Default 600,000, which covers all tries of a picture whose host is unreliable. */
   readonly waitMs?: number
   readonly onPoll?: (garment: Garment) => void
 }

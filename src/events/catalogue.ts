@@ -131,6 +131,6 @@ export const isOfUuidOnly = (event: EventName) => events[event].body === 'uuid'
 
 export const sampleEvents = ['webhook.test', ...eventNames] as const
 
-/** Whether one of these events is about the account. Only owners may select account events. */
+/** Whether any of these events is about the account. Only owners may select account events. */
 export const areOfAccount = (names: readonly string[]) =>
   names.some((name) => isEvent(name) && events[name].kind === 'account')

@@ -39,14 +39,14 @@ import { subtractDeliveries } from './remove-deliveries.ts'
  * A claim is a lease with a random id. A run writes only while the row still has the id of its claim.
  */
 
-/** Longer than the longest exchange (15 s), with room for the reads before it and the writes after it. */
+/** The lease is longer than the longest exchange (15 s), with room for the reads and writes around it. */
 export const leaseMs = 30_000
 
 /** A queue may deliver a delayed message up to a second early. */
 const earlyMs = 1000
 
 /**
- * Claims a delivery for one attempt, unless the attempt was made, is being made, is paused or is not due. Safe to
+ * Claims a delivery for one attempt, unless it is being attempted, was attempted, is paused or is not due. Safe to
  * repeat with the same `claimId`. `due_at` is usually later than the end of the lease, so it stays.
  */
 export function claimDelivery(db: Database, message: DeliveryMessage, claimId: string, nowMs: number) {

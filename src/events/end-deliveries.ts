@@ -114,7 +114,8 @@ export async function continueEndings(db: Database, nowMs: number): Promise<numb
 }
 
 /**
- * Removes a deleted endpoint, or the mark of a disabled one, unless it has changed. That of `/webhook/config` stays.
+ * Removes a deleted endpoint, or the mark of a disabled one, unless the endpoint has changed. Keeps the row of
+ * `/webhook/config`.
  */
 async function unmark(db: Database, { tenantId, id, url, revision }: EndpointRow): Promise<void> {
   const isSame = and(isEndpoint(tenantId, id), eq(webhookEndpoints.revision, revision))

@@ -16,7 +16,7 @@ const deliveryBytes = sql`sum(iif(kind = 'tagging', 0, ${fixedRowBytes.deliverie
 export const subtractDeliveries = (areRemoved: SQL | undefined) =>
   subtractRows(deliveries, areRemoved, { row_bytes: deliveryBytes })
 
-/** Removes a garment's deliveries if `when` holds, except that of its deletion. Pending ones count as failed. */
+/** Removes a garment's deliveries, except about its deletion, if `when` holds. Pending deliveries count as failed. */
 export function removeDeliveries(
   db: Database,
   { tenantId, garmentUuid, when }: { readonly tenantId: string; readonly garmentUuid: string; readonly when: SQL },
@@ -56,7 +56,7 @@ export function expireDeliveries(
 }
 
 /** Erases at most `limit` expired answers, oldest first. The last statement returns a row for each. */
-export function eraseAnswers(db: Database, tenants: Expiring, limit: number) {
+export function eraseResponseBodies(db: Database, tenants: Expiring, limit: number) {
   const areErased = sql`rowid IN (
     SELECT old.rowid FROM json_each(${JSON.stringify(tenants)}) AS tenant
     CROSS JOIN ${deliveryAttempts} AS old INDEXED BY delivery_attempts_with_answer

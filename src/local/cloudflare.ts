@@ -96,7 +96,7 @@ async function findAccount(call: Call): Promise<string> {
 
 const hasCode = (error: unknown, code: number) => error instanceof ApiError && error.codes.includes(code)
 
-/** Creates a bucket or queue unless it exists. `existsCode` is the API's error code for an existing one. */
+/** Creates a bucket or queue unless it exists. `existsCode` is the API's error code if it exists. */
 export async function ensure(call: Call, what: string, [path, body]: [string, object], existsCode: number) {
   try {
     await call('POST', path, body)

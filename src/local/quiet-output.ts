@@ -15,7 +15,7 @@ const noise = [
   /Connection status updated$/,
 ]
 
-/** Groups of such lines. A group ends at the first line that does not match `next`. */
+/** Groups of output lines without use. A group ends at the first line that does not match `next`. */
 const blocks = [
   { first: /^Your Worker has access to the following bindings/, next: /^(Binding |env\.)/ },
   { first: /Unable to fetch the `Request\.cf` object/, next: /^(Error: getaddrinfo|at )/ },

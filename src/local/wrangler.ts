@@ -55,7 +55,7 @@ interface LineRange {
 
 const entryPattern = /binding = "(DB\d*)"[\s,]+database_name = "([^"]+)"/g
 
-/** Returns the databases of an environment, or those at the top of the file if `env` is undefined. */
+/** Returns the databases of an environment. Without `env`, returns the databases at the top of the file. */
 export function readDatabases(toml: string, env: string | undefined): DatabaseBinding[] {
   const lines = toml.split('\n')
   const place = findPlace(lines, env)
@@ -64,7 +64,10 @@ export function readDatabases(toml: string, env: string | undefined): DatabaseBi
   return [...text.matchAll(entryPattern)].map(([, binding = '', name = '']) => ({ binding, name }))
 }
 
-/** Adds databases with the next free bindings, such as DB2. Returns null if the text lists none in our form. */
+/**
+ * Adds databases with the next free bindings, such as DB2. Returns null if the file lists no database in the usual
+ * form.
+ */
 export function addDatabases(toml: string, env: string | undefined, count: number) {
   const lines = toml.split('\n')
   const place = findPlace(lines, env)

@@ -7,7 +7,7 @@ import { everyTenant, type Pausable } from '../platform/queue/is-paused.ts'
 
 const maxPauses = 5000
 
-/** Copies the pauses from the accounts database to another one, whose work reads its own copy. Safe to repeat. */
+/** Copies the pauses from the accounts database to another database, whose work reads its own copy. Safe to repeat. */
 export async function copyPauses(accounts: Database, db: Database): Promise<void> {
   if (accounts === db) return
   const rows = await accounts.select().from(pauses).limit(maxPauses)

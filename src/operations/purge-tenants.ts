@@ -47,7 +47,8 @@ interface PurgeDeps {
 }
 
 /**
- * Removes the rows and files of deleted tenants in steps. Tenants take turns, so that a large one cannot delay others.
+ * Removes the rows and files of deleted tenants in steps. Tenants take turns, so that large tenants cannot delay
+ * others.
  */
 export async function purgeTenants(deps: PurgeDeps, nowMs: number): Promise<void> {
   const { accounts, number } = deps

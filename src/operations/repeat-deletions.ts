@@ -107,7 +107,7 @@ async function repeatGarment(
     await eraseGarments({ db, pictures }, tenantId, [uuid], nowMs, operator)
 }
 
-/** Deletes the account and row of a restored tenant. The sweep removes the rest. */
+/** Deletes the account and row of a restored tenant. The sweep removes the tenant's other rows. */
 async function repeatTenant(env: RepeatEnv, id: string, nowMs: number): Promise<void> {
   const accounts = accountDatabase(env)
   const { deleted } = await runBatch(accounts, {

@@ -83,8 +83,8 @@ export interface RetagRange {
 }
 
 /**
- * Starts to tag the complete garments of a range again. Replaces a range in progress. Throws if a database cannot be
- * reached, after the others have started. Safe to repeat.
+ * Starts to tag the complete garments of a range again. Replaces a range in progress. If a database cannot be reached,
+ * throws after the other databases have started. Safe to repeat.
  */
 export async function startRetag(env: Pick<Env, 'DB'>, { fromMs, toMs, tenant }: RetagRange): Promise<void> {
   const row = {

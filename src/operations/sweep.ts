@@ -60,7 +60,7 @@ export async function measureDatabase(db: Database, number: number, alarmBytes =
   return bytes
 }
 
-/** Rows of one step, so that no statement blocks the database for long. */
+/** Rows that one step removes, so that no statement blocks the database for long. */
 const stepSize = 500
 const tenantsInSweep = 500
 

@@ -54,7 +54,7 @@ const quotaLimits = Object.keys(quotas) as QuotaLimit[]
 const storedQuotas = z.partialRecord(z.enum(quotaLimits.map((name) => quotas[name].name)), z.number())
 
 /**
- * Changes one tenant's limits, which replace the service-wide ones at once. Returns all its limits. Throws 404 for an
+ * Changes one tenant's limits, which replace the service-wide limits at once. Returns all its limits. Throws 404 for an
  * unknown tenant. Safe to repeat, for example after a database could not be reached.
  */
 export async function putTenantLimits(
@@ -90,7 +90,7 @@ export async function putTenantLimits(
     .set({ limits: sql`nullif(json_patch(coalesce(${tenantState.limits}, '{}'), ${JSON.stringify(patch)}), '{}')` })
     .where(eq(tenantState.tenantId, id))
     .returning({ limits: tenantState.limits })
-  // The gate knows the rate limit together with the keys.
+  // The gate caches the rate limit with the keys, so it must read both again.
   if (account.hasGate) await openGate(env, account.domain).forget()
   const limits = storedQuotas.parse(JSON.parse(state?.limits ?? '{}'))
   const limitOf = (name: QuotaLimit) => {

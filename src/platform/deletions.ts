@@ -36,7 +36,7 @@ export async function recordDeletion(pictures: R2Bucket, deletion: Deletion, now
   await pictures.put(keyOf(deletion, nowMs), '')
 }
 
-/** Records a deletion that cannot be undone, so a failure is only logged. */
+/** Records a deletion. Only logs a failure, because the deletion itself cannot be undone. */
 export async function tryToRecordDeletion(pictures: R2Bucket, deletion: Deletion, nowMs: number): Promise<void> {
   try {
     await recordDeletion(pictures, deletion, nowMs)

@@ -14,7 +14,10 @@ export type GarmentReading =
   | { readonly status: 'failed'; readonly failure: string; readonly results: readonly PictureResult[] }
   | Stop
 
-/** Reads a garment's pictures one at a time. The measured picture comes last, because it uses what the others show. */
+/**
+ * Reads a garment's pictures one at a time. The measured picture comes last, because it needs the other pictures'
+ * results.
+ */
 export async function readGarment(deps: TaggingDeps, run: TaggingRun): Promise<GarmentReading> {
   // A run that reported nothing has died, for example from lack of memory. Age alone fails no garment.
   if (triesOf(run) > deps.settings.TAGGING_RETRY_DELAYS.length + 1)

@@ -31,7 +31,7 @@ function kindOf(type: string) {
   return category === 'Shoes' ? category : build
 }
 
-/** Ranks item types of the client's kinds first. Returns `types` unchanged without such types. */
+/** Ranks item types of the kinds that the client named first. Returns `types` unchanged if there are no such types. */
 export function preferNamed<T extends string>(types: Ranked<T>, named: readonly ItemType[]): Ranked<T> {
   if (named.length === 0) return types
   const kinds = new Set(named.map(kindOf))

@@ -7,7 +7,7 @@ export interface PictureHash {
   readonly colours: string
 }
 
-/** Limits between hashes of the same picture, in bits and levels. The model card has the error rates. */
+/** Maximum differences between two hashes of the same picture. The model card has the error rates. */
 export const maxBits = 4
 export const maxLevels = 1
 
@@ -21,7 +21,7 @@ const stepsOfLevel = 2 ** (8 - levelBits)
 
 /**
  * Computes the perceptual hash. `bits` is pHash (Zauner 2010): a bit for each of the 63 lowest frequencies of the grey
- * cosine transform, set above their median. `colours` tell apart garments of one shape in one place.
+ * cosine transform, set if the frequency is above the median. `colours` tell apart garments of one shape in one place.
  */
 export function hashPicture(picture: Picture): PictureHash {
   const means = cellMeans(picture)

@@ -8,7 +8,7 @@ export interface Picture {
 /** Longest edge in pixels of the analysed view, as in training. */
 export const viewEdge = 560
 
-/** Pixels, x to the right and y down. Whole numbers are pixel centres. */
+/** A position in pixels, x to the right and y down. Whole numbers are pixel centres. */
 export type Point = readonly [x: number, y: number]
 
 /** Edges in pixels. `right` and `bottom` are exclusive. */

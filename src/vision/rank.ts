@@ -35,7 +35,7 @@ export function alternativesOf(others: Ranked): Ranked {
 
 export const roundProbability = (probability: number) => Math.round(probability * 1000) / 1000
 
-/** Builds an attribute's three tag entries. Builds none from an empty ranking. */
+/** Builds an attribute's three tag entries, or no entry from an empty ranking. */
 export function toEntries(name: string, ranked: Ranked): Record<string, string | string[]> {
   const [best, ...others] = ranked
   if (best === undefined) return {}
@@ -46,7 +46,7 @@ export function toEntries(name: string, ranked: Ranked): Record<string, string |
   }
 }
 
-/** Classes of a head with their probabilities, which sum to 1. */
+/** Classes of a network head with their probabilities, which sum to 1. */
 export type ClassProbabilities = readonly (readonly [name: string, probability: number])[]
 
 /** Applies softmax with a temperature (Guo et al. 2017). Above 1 it lowers high probabilities. */

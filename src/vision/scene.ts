@@ -134,7 +134,7 @@ function edgeContact({ width, height, data }: Mask): number {
     top = Math.min(top, y)
     bottom = y
   }
-  // Looks one pixel inside, because masks often miss the outermost pixels.
+  // Looks one pixel inside the picture, because masks often miss the outermost pixels.
   const along = (length: number, at: (step: number) => number) => {
     let count = 0
     for (let step = 0; step < length; step++) count += data[at(step)]!

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull, lte } from 'drizzle-orm'
 import type { ExpiringTenant } from '../accounts/retention.ts'
 import { endpointDeleted } from '../events/delivery-error.ts'
 import { continueEndings } from '../events/end-deliveries.ts'
-import { eraseAnswers as eraseStatements, expireDeliveries, purgeDeliveries } from '../events/remove-deliveries.ts'
+import { eraseResponseBodies, expireDeliveries, purgeDeliveries } from '../events/remove-deliveries.ts'
 import { type EndpointRow, isEndpoint } from '../events/delivery.ts'
 import { log } from '../log.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
@@ -127,7 +127,7 @@ export const eraseOldAnswers = async (
 ): Promise<number> => await eraseAnswers(db, afterDays(tenants, answerDays, nowMs), limit)
 
 export async function eraseAnswers(db: Database, tenants: readonly ExpiringTenant[], limit: number): Promise<number> {
-  const { erased } = await runBatch(db, { erased: eraseStatements(db, tenants, limit) })
+  const { erased } = await runBatch(db, { erased: eraseResponseBodies(db, tenants, limit) })
   return erased.length
 }
 

@@ -39,7 +39,7 @@ export async function reportQuotas(db: Database, nowMs: number): Promise<void> {
     const happened = { tenantId, event: 'quota.nearly_reached', subject, data: { quotas: found } } as const
     const reported = sql.raw(quotas.map(({ name, stays }) => `reported_${name} = ${stays ? 1 : 0}`).join(', '))
     await runBatch(db, {
-      // No event if a quota has only fallen below the threshold.
+      // Sends no event if a quota has only fallen below the threshold.
       event: found.length === 0 ? [] : reportAccountEvent(db, happened, nowMs),
       reported: sql`UPDATE ${tenantCounters} SET ${reported} WHERE tenant_id = ${tenantId}`,
     })
@@ -49,8 +49,8 @@ export async function reportQuotas(db: Database, nowMs: number): Promise<void> {
 const maxDelivered = 100
 
 /**
- * Delivers events about API keys that wait in the accounts database, then removes them. Delivering one twice changes
- * nothing. The order is random, so that events for an unreachable database cannot starve the others.
+ * Delivers events about API keys that wait in the accounts database, then removes them. A second delivery of an event
+ * changes nothing. The order is random, so that events for an unreachable database cannot starve other events.
  */
 export async function deliverWaitingEvents(
   accounts: Database,

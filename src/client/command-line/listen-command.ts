@@ -24,7 +24,7 @@ interface Handlers {
 
 const maxBodyBytes = 1024 * 1024
 
-/** Receives webhooks on this machine. Answers genuine ones with 204. Port 0 means any free port. */
+/** Receives webhooks on this machine. Answers 204 to genuine webhooks. Port 0 means any free port. */
 async function startReceiver(port: number, secret: string, { onEvent, onRefused }: Handlers) {
   const ids = new Set<string>()
 

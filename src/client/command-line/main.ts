@@ -19,5 +19,5 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => {})
 
 const exitCode = await runCommandLine(process.argv.slice(2), interrupted.signal, packageVersion)
-// A pipe's reader that closes early, such as `head`, is no failure.
+// A reader that closes the pipe early, such as `head`, is no failure.
 process.exitCode = outputError === undefined ? exitCode : outputError === 'EPIPE' ? 0 : 1

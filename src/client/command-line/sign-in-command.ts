@@ -50,7 +50,7 @@ interface Account {
   readonly url: string
   readonly email: string
   readonly password: string
-  /** Domain of the tenant, which is created if the account has none. */
+  /** Domain of a new tenant, if the account has no tenant. */
   readonly domain: string | undefined
 }
 

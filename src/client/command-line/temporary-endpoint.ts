@@ -24,7 +24,7 @@ export interface TemporaryEndpoint {
   readonly remove: () => Promise<void>
 }
 
-/** Adds an endpoint for this process. Removes those of killed processes on this machine. */
+/** Adds an endpoint for this process. Removes endpoints of killed processes on this machine. */
 export async function addTemporaryEndpoint(
   client: Client,
   { url, secret }: { readonly url: string; readonly secret: string },
@@ -59,7 +59,7 @@ const receivedEvents = ['tagging.completed', 'tagging.failed', 'tagging.correcte
 
 const belongsTo = ({ url, description }: Endpoint, pid: number) => description === describeEndpoint(url, pid)
 
-/** Whether the endpoint's process on this machine has ended. A process with our id must be an older one. */
+/** Whether the endpoint's process on this machine has ended. A process with our own id must be an older process. */
 function isAbandoned(endpoint: Endpoint): boolean {
   const pid = Number(/, process (\d+): /.exec(endpoint.description)?.[1] ?? 0)
   return belongsTo(endpoint, pid) && (pid === process.pid || !isRunning(pid))

@@ -78,7 +78,7 @@ function readImage(image: string): PictureInput {
 
 const maxCallBytes = 95_000_000
 
-/** Sends the leading URLs or files in one request. Adds each further picture by a request of its own. */
+/** Sends the leading URLs or files in one request, and adds each further picture by its own request. */
 function planUpload(images: readonly string[], { uuid, attribute }: GarmentInput): Send {
   const pictures = images.map(readImage)
   const firstFile = pictures.findIndex((picture) => 'image' in picture)

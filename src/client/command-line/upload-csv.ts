@@ -7,7 +7,7 @@ import { countResults, openResults, type OutputValues, type Progress, startProgr
 import { followImports, reportRefused, type SentImport, tellSummary } from './follow-imports.ts'
 import { readTextFile } from '../../platform/csv/decode-text.ts'
 
-/** The service's limits for one import. Larger files are sent in parts. */
+/** The service's limits for one import. Larger files are sent in several parts. */
 const maxRows = 10_000
 const maxBytes = 8 * 1024 * 1024
 /** Leaves room for the header. */
@@ -81,7 +81,7 @@ export interface Shown {
   progress?: Progress | undefined
 }
 
-/** Sends a CSV file as one import, or several if it is large. Returns the exit code. */
+/** Sends a CSV file as one or more imports. Returns the exit code. */
 export async function uploadCsv(
   client: Client,
   { path, text: fileText }: CsvFile,

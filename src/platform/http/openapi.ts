@@ -79,7 +79,7 @@ const withBody: Failures = [
   noRoom(),
 ]
 
-/** Failures of the credentials check. */
+/** Failures that the check of credentials may answer. */
 const withSecurity: Readonly<Record<Exclude<keyof typeof securitySchemes, 'Domain'>, Failures>> = {
   ApiKey: [unauthorized(), rateLimited(6, 42_000)],
   AccessToken: [invalidToken()],

@@ -73,7 +73,7 @@ export function createIsolateBudget(limits: typeof isolateLimits) {
         }
         return true
       },
-      /** Releases everything. May be called twice. */
+      /** Releases the run's memory and slot. Safe to call twice. */
       leave: () => void entries.delete(entry),
     }
   }
@@ -88,5 +88,4 @@ export function createIsolateBudget(limits: typeof isolateLimits) {
   }
 }
 
-/** The budget of this isolate. */
 export const budget = createIsolateBudget(isolateLimits)

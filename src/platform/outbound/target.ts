@@ -14,7 +14,7 @@ export const maxUrlLength = 2048
 /** Feeds and spreadsheets often contain URLs escaped for HTML, even twice. */
 export const unescapeAmpersands = (url: string): string => url.replaceAll(/&(?:(?:amp|#0*38|#x0*26);)+/gi, '&')
 
-/** Matches a second URL after the first, as spreadsheets join them. */
+/** Matches a second URL behind the first, because spreadsheets may join several URLs in a cell. */
 const anotherUrl = /[;|\s]\s*https?:\/\//i
 
 /** Matches IP addresses in parsed URLs, where every IPv4 address is dotted. */

@@ -60,7 +60,7 @@ const cardInk: Ink = [255, 196, 0]
 /** Positions of a label along its line, in order of preference. */
 const labelShares = [0.5, 0.35, 0.65, 0.2, 0.8] as const
 
-/** Draws the drawing over a copy of the picture, with a dark rim around every stroke. */
+/** Draws outline, lines and labels over a copy of the picture, with a dark rim around every stroke. */
 export function annotatePicture(picture: Picture, drawing: Drawing): Picture {
   const { outlines, holes, lines, card } = drawing
   const canvas = { ...picture, data: picture.data.slice() }

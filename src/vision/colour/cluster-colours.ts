@@ -121,7 +121,9 @@ export function sampleCloth({ data }: Picture, { inside: places }: Places, light
   })
 }
 
-/** Chooses start centres: the sample nearest to the mean, then always the one furthest from all earlier centres. */
+/**
+ * Chooses start centres: the sample nearest to the mean, then repeatedly the sample furthest from all earlier centres.
+ */
 function spreadOut(samples: readonly ClothSample[]): Lab[] {
   const mean = meanLab(samples)!
   const centres = [

@@ -1,6 +1,6 @@
 import { difference, type Lab, toLab } from './colour-spaces.ts'
 
-/** sRGB prototypes of cloth colours. A name has several, for light and shade. CSS colours of the same name differ. */
+/** sRGB prototypes of cloth colours, several for each name, in light and shade. CSS colours of the same name differ. */
 export const colourPrototypes: Readonly<Record<string, readonly string[]>> = {
   Black: ['#0c0c0d', '#1d1d1f', '#252427'],
   Charcoal: ['#36373a', '#414347', '#4a4b4f'],

@@ -130,7 +130,7 @@ const closeNames = 0.2
 /** Factor for all colours if the second name is close. Keeps them below High: recompression may swap the names. */
 const closeNameDoubt = 0.84
 
-/** Returns the family's name that is nearest to a colour, or the family itself if it has none. */
+/** Returns the family's colour name nearest to a colour, and whether a second name is close. */
 function nameInFamily(family: string, rgb: readonly [number, number, number]) {
   const [first, second] = nameColour(toLab(...rgb)).filter(({ name }) => familyOf(name) === family)
   if (first === undefined) return { name: family, isClose: false }

@@ -31,7 +31,7 @@ export function cutOutGarment(
   { ratio, maxEdge }: CutoutOptions,
 ): Picture {
   const place = ([x, y]: Point): Point => [(x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5]
-  // Outlines are exact to about one pixel of the view, which is this many pixels of the picture.
+  // An outline is exact to about one pixel of the view, or this many pixels of the picture.
   const cell = Math.max(2, Math.round(Math.max(picture.width, picture.height) / viewEdge) + 1)
   const rings = [...outlines, ...holes].map((ring) => ring.map(place))
   const box = boxOf(rings, picture, 3 * cell)

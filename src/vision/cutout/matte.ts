@@ -68,7 +68,7 @@ interface Cells {
   readonly labels: Uint8Array
 }
 
-/** Divides the picture into square cells and labels those at or next to the edge. */
+/** Divides the picture into square cells, and labels cells at or next to the edge. */
 function toCells({ width, height, data }: Picture, covered: Uint8Array, size: number): Cells {
   const [columns, rows] = [Math.ceil(width / size), Math.ceil(height / size)]
   const colours = new Float32Array(columns * rows * 3)

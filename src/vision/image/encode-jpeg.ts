@@ -236,7 +236,7 @@ function writeBlock(
   for (let index = 1; index < 64; index++) {
     const place = order[index]!
     const scaled = unit[from + place]! * divisors[place]!
-    // `Math.round` would return 0. Zeros are counted, not written.
+    // These values round to zero. Zeros are counted instead of written.
     if (scaled >= -0.5 && scaled < 0.5) {
       zeros++
       continue

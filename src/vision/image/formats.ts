@@ -109,7 +109,7 @@ export function findFormat(start: Uint8Array): PictureFormat | undefined {
   return pictureFormats.find(({ matches }) => matches(start))
 }
 
-/** Throws `PictureError` for unsupported formats, with the names of common ones. */
+/** Returns the format of a file. Throws `PictureError`, which names the common unsupported formats. */
 export function getFormat(bytes: Uint8Array): PictureFormat {
   const start = bytes.subarray(0, signatureBytes)
   const format = findFormat(start)

@@ -74,7 +74,7 @@ function convertCmyk(data: Uint8ClampedArray) {
 
 const [startOfImage, startOfScan, endOfImage, exif, comment] = [0xd8, 0xda, 0xd9, 0xe1, 0xfe]
 
-/** JFIF, colour profile and Adobe's colour transform. Other segments may hold personal data. */
+/** Segments that show the picture: JFIF, colour profile and Adobe's transform. Others may hold personal data. */
 const keptApplications = new Set([0xe0, 0xe2, 0xee])
 
 const isErased = (marker: number) =>

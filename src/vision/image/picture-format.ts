@@ -14,7 +14,7 @@ export interface PictureFormat {
 }
 
 export interface StoredPicture {
-  /** The format, or its variant with limits of its own, such as `progressive JPEG`. */
+  /** The format, or a variant of the format with its own limits, such as `progressive JPEG`. */
   readonly kind: string
   readonly width: number
   readonly height: number

@@ -117,7 +117,7 @@ function coefficientBytes(width: number, height: number, components: Uint8Array)
 
 export interface JpegHeader extends Pick<JpegFrame, 'width' | 'height' | 'components'> {
   readonly orientation: Orientation
-  /** ICC profile of one segment. Empty without one. */
+  /** ICC profile that fits into one segment. Empty without a profile. */
   readonly profile: Uint8Array
   /** Bytes that the decoder holds until the last scan. 0 for files with one scan. */
   readonly coefficientBytes: number

@@ -24,7 +24,7 @@ export function shrinkByFactor(picture: Picture, factor: number): Picture {
   const share = 1 / (columns * rows)
   for (let y = 0, out = 0; y < height; y++) {
     for (let x = 0; x < width; x++, out += 4) {
-      // Red is summed in the lower 16 bits and blue in the upper ones, which hold up to 257 bytes each.
+      // Sums red in the lower 16 bits and blue in the upper 16 bits, each of which holds up to 257 bytes.
       let redAndBlue = 0
       let green = 0
       for (let row = 0; row < rows; row++) {
@@ -91,7 +91,9 @@ function resample(picture: Picture, width: number, height: number): Picture {
   return { width, height, data }
 }
 
-/** Returns each source index's first target index and the share in it. The next target has the rest. */
+/**
+ * Returns each source index's first target index and the share that falls into it. The next target gets the remainder.
+ */
 function overlaps(from: number, to: number) {
   const target = new Uint16Array(from)
   const share = new Float32Array(from)

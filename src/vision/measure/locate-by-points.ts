@@ -21,8 +21,8 @@ const corners: Readonly<Record<string, Point>> = {
 }
 
 /**
- * Moves a landmark to its corner of the outline, if it is one. Others stay, because collars, sleeves and seams hide
- * them. `size` is the garment's longer side.
+ * Moves a landmark to its corner of the outline, if it is a corner. Other landmarks stay, because collars, sleeves and
+ * seams hide them. `size` is the garment's longer side.
  */
 function snapPoint(name: string, place: Point, outline: readonly Point[], size: number): Point {
   const direction = corners[name]
@@ -141,7 +141,7 @@ export const hipShare = 0.72
 /** Distance from crotch to thigh, as a share of the garment's height. */
 const belowCrotch = 0.025
 
-/** Plausible thigh width relative to the hip. Another line does not cross one whole leg, as on short shorts. */
+/** Plausible thigh width relative to the hip. A line of another width does not cross one whole leg. */
 const thighShare = { min: 0.44, max: 0.64 }
 
 /** Measures hip and thigh across the cloth, at heights that follow from waist and crotch. */
@@ -215,7 +215,7 @@ function sleeveLines({ outline }: Silhouette, at: At, size: number): PointLine[]
 }
 
 interface SeenPoint {
-  /** Such as `armpitL`. Left and right are those of the picture. */
+  /** Name of the landmark, such as `armpitL`. Left and right are those of the picture. */
   readonly name: string
   readonly place: Point
   /** Probability that the landmark is visible, times its map's share near this place. 0 to 1. */

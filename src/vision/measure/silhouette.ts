@@ -100,7 +100,7 @@ export interface Run {
   readonly right: number
 }
 
-/** A garment's outline, and its rows of runs one pixel apart, in its frame. */
+/** A garment's outline, and rows of cloth runs one pixel apart, in the garment's frame. */
 export interface Silhouette {
   readonly axis: Axis
   /** v of the first row. Row i lies at `top + i`. */

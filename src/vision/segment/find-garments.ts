@@ -9,7 +9,7 @@ const coarseEdge = 100
 /** Erosion relative to the longer side of the mask's box. The model card has the error rates. */
 const erosion = 0.04
 
-/** Returns the boxes of garments, largest first. `mayTouch` separates touching ones by eroding the mask. */
+/** Returns the boxes of garments, largest first. `mayTouch` separates touching garments by eroding the mask. */
 export function findGarments(mask: Mask, mayTouch: boolean): Box[] {
   const parts = findParts(mask, minGarment)
   const [part] = parts

@@ -1,10 +1,10 @@
 import { type Mask, maxBackground, minCloth, type Picture } from '../picture.ts'
 import { labelRegions } from './label-regions.ts'
 
-/** Smaller parts, as a share of the largest one, are price tags, stains or hangers. */
+/** Parts smaller than this share of the largest part are price tags, stains or hangers. */
 const minPart = 0.1
 
-/** Smaller holes, as a share of the garment, are buttons or prints. */
+/** Holes smaller than this share of the garment are buttons or prints. */
 const minHole = 0.003
 
 /** Removes small parts and fills small holes. A pair of shoes has two large parts. */

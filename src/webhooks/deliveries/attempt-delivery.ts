@@ -75,7 +75,7 @@ const retaggingPauseMs = 30_000
 /** Pause before the next try if the settings lack the key that encrypted the endpoint. */
 const missingKeyPauseMs = 10 * minuteMs
 
-/** A delivery ends after this many claims without a recorded attempt, because each of those runs has died. */
+/** A delivery ends after this many claims without a recorded attempt, because each of their runs has died. */
 export const maxClaims = 10
 
 /**
@@ -148,7 +148,7 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
   const { delivery, attempt } = claim
   const { id, tenantId, garmentUuid, endpointId, redeliveredFrom } = delivery
   const endedAt = now()
-  // Computed once, so that a repeated record stores the same state.
+  // The next state is computed once, so that a repeated record stores the same state.
   const next = nextState({ attempt, redeliveredFrom, answer }, settings.WEBHOOK_RETRY_DELAYS, endedAt, deps.random())
   const outcome = { attempt, startedAt, answer, ...next }
   const recorded = await retryFault(() => recordAttempt(db, claim, outcome, endedAt), recordPausesMs, deps.sleep)

@@ -23,7 +23,7 @@ export function createBacklog(
   function startNext(): void {
     for (const [id, message] of waiting) {
       if (running.size >= concurrency) return
-      // Starts once the running attempt of the same delivery has ended.
+      // A delivery's next attempt starts once its running attempt has ended.
       if (running.has(id)) continue
       if (left === 0) return pause()
       left--

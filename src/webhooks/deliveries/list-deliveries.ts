@@ -20,7 +20,7 @@ export interface DeliveryFilter extends PageRequest {
   readonly untilMs?: number | undefined
 }
 
-/** Deliveries that one page reads to find matches of its filter. */
+/** Number of deliveries that one page reads to find matches of its filter. */
 const maxScanned = 1000
 
 /** Selects one row if the tenant has had a successful delivery. */
@@ -98,7 +98,9 @@ export async function getDelivery(
   return row
 }
 
-/** Returns the tagging delivery to one endpoint, and the deliveries to the others. Throws 404 without the first. */
+/**
+ * Returns the tagging delivery to one endpoint, and the deliveries to other endpoints. Throws 404 without the first.
+ */
 export async function getDeliveryToEach(
   db: Database,
   tenantId: string,

@@ -39,7 +39,7 @@ const maxCounted = 10_000
 
 const stepSize = 100
 
-/** For all tenants in one sweep: 1,000 deliveries and 31 queries. */
+/** Limits the steps of all tenants in one sweep: 1,000 deliveries and 31 queries. */
 const maxSteps = 10
 
 /** Failed deliveries are found by their index. Other filters look at every delivery of the range. */
@@ -102,7 +102,7 @@ export async function redeliverRange(
   throw new ApiError(receivers.some(({ enabled }) => enabled) ? 'redelivery_under_way' : 'webhook_off')
 }
 
-/** Continues redeliveries of time ranges, those that waited longest first. Returns how many deliveries it enqueued. */
+/** Continues redeliveries of time ranges, longest waiting first. Returns how many deliveries it enqueued. */
 export async function continueRangeRedeliveries(
   { db, queue }: { readonly db: Database; readonly queue: Queue },
   nowMs: number,

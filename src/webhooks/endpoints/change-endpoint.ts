@@ -140,8 +140,8 @@ async function setExpiry(
 }
 
 /**
- * Deletes an endpoint's URL, secret and headers at once and ends its pending deliveries. Its row is removed once none
- * is left. The row of `/webhook/config` stays, empty. Throws 404 for an unknown endpoint.
+ * Deletes an endpoint's URL, secret and headers at once and ends its pending deliveries. Its row is removed with its
+ * last pending delivery. The row of `/webhook/config` stays, empty. Throws 404 for an unknown endpoint.
  */
 export async function deleteEndpoint(
   { db }: Pick<EndpointDeps, 'db'>,
@@ -206,10 +206,10 @@ function checkConfigEvents(endpointId: string, events: readonly string[]): void 
     throw invalidConfig(['events: the first endpoint cannot receive account events; add another endpoint for them'])
 }
 
-/** How long a replaced secret signs beside the new one. */
+/** How long a replaced secret still signs beside the new secret. */
 const rotationMs = dayMs
 
-/** Columns that a configuration does not contain. Absent ones stay unchanged. */
+/** Endpoint columns that `/webhook/config` does not contain. Absent columns stay unchanged. */
 export type EndpointOptions = Partial<Pick<EndpointRow, 'description' | 'events' | 'maxPerSecond' | 'expiresAt'>>
 
 interface StoredEndpoint {

@@ -18,7 +18,7 @@ export function encryptionKeysOf(settings: Settings): EncryptionKeys {
 /** The length that NIST SP 800-38D, 8.2 recommends for AES-GCM. */
 const ivBytes = 12
 
-/** Enough to distinguish the keys of one service, and too little to learn anything about a key. */
+/** Enough bytes to distinguish the keys of one service, and too few to learn anything about a key. */
 const keyIdBytes = 4
 
 export async function keyIdOf(base64Key: string): Promise<string> {
@@ -44,7 +44,7 @@ export async function encrypt(text: string, { current }: EncryptionKeys, tenantI
   return `v1.${await keyIdOf(current)}.${iv.toBase64()}.${new Uint8Array(data).toBase64()}`
 }
 
-/** Throws if the envelope was not written under one of the keys for this tenant, or was changed. */
+/** Throws if the envelope was changed, or was not encrypted for this tenant under one of the keys. */
 export async function decrypt(envelope: string, keys: EncryptionKeys, tenantId: string): Promise<string> {
   const { keyId, iv, data } = parseEnvelope(envelope)
   for (const key of [keys.current, ...keys.old]) {

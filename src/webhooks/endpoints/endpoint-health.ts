@@ -77,7 +77,7 @@ const answeredQuery = (tenantId: string, sinceMs: number) => sql<
 
 const maxEach = maxPending / 2
 
-/** Looks for the oldest pending delivery at both ends, because one with a long pause is due last. */
+/** Looks for the oldest pending delivery at both ends, because a delivery with a long pause is due last. */
 const waitingQuery = (tenantId: string) => sql<
   { readonly endpointId: string } & Pick<EndpointHealth, 'pending' | 'oldestPendingAt'>
 >`

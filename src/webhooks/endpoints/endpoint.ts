@@ -33,7 +33,7 @@ export async function decryptHeaders(row: EndpointRow, keys: EncryptionKeys): Pr
   return row.headers === null ? {} : storedHeaders.parse(JSON.parse(await decrypt(row.headers, keys, row.tenantId)))
 }
 
-/** Returns the current secret, and the former one for a day after its replacement. */
+/** Returns the current secret, and for a day after a replacement the former secret. */
 export async function decryptSecrets(row: EndpointRow, keys: EncryptionKeys, nowMs: number): Promise<string[]> {
   const isFormerLive = row.formerSecretUntil !== null && row.formerSecretUntil > nowMs
   const envelopes = [row.secret, isFormerLive ? row.formerSecret : null].filter((envelope) => envelope !== null)

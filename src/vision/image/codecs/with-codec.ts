@@ -5,8 +5,8 @@ import { PictureError } from '../../picture-error.ts'
 const bytesPerTurn = 1_500_000
 
 /**
- * Counts a decoder's work and yields to other requests after about 0.05 s of it. A Worker's clock stands still while it
- * computes, so it cannot be timed. `share` is pixel work as a share of one turn.
+ * Counts a decoder's work, and yields to other requests after about 0.05 s. A Worker's clock stands still during work,
+ * so time cannot be measured. `share` is pixel work as a share of one turn.
  */
 export type TakeTurn = (share: number) => Promise<void>
 
