@@ -3,7 +3,6 @@ import { createRequests, send } from './send.ts'
 import type * as T from './types.ts'
 import { waitForEnd, type WaitOptions } from './wait.ts'
 
-/** Upload of an image file. */
 export interface FileUpload {
   readonly uuid: string
   readonly image: Blob
@@ -11,7 +10,6 @@ export interface FileUpload {
   readonly attribute?: Readonly<Record<string, string>>
 }
 
-/** A picture given as an image file. */
 export interface PictureFile {
   readonly image: Blob
   readonly name?: string

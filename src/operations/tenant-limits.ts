@@ -25,7 +25,6 @@ export const tenantLimitsRequest = z.object({
 
 const storedLimit = z.int().nullable()
 
-/** Null stands for the service-wide setting. */
 export const tenantLimitsSchema = z.object({
   tenant: z.string(),
   rate_limit_per_minute: storedLimit,

@@ -22,9 +22,7 @@ export interface TaggingDeps {
   readonly deliverySender: Sender<DeliveryMessage>
   readonly settings: Settings
   readonly metrics?: Metrics
-  /** All runs of the isolate share this budget. */
   readonly budget: IsolateBudget
-  /** The run's place among the runs of its invocation. */
   readonly place: RunPlace
   readonly fetchImage: typeof fetchImage
   readonly loadNetwork: () => Promise<unknown>

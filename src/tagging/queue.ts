@@ -8,7 +8,6 @@ import { type BatchDeps, batchDeps } from './deps.ts'
 import { createRunPlaces } from './run-places.ts'
 import { tagGarment } from './tag-garment.ts'
 
-/** Delay before a run that failed in the background is repeated. */
 const faultDelaySeconds = 30
 
 /** Runs start only within this time, so that a batch stays below the CPU limit of `wrangler.toml`. */

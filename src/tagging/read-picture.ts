@@ -19,7 +19,6 @@ export type Task = { readonly place: number; readonly picture: Picture } & (
   | { readonly readAs: 'measured'; readonly hints: PictureHints; readonly mayBeLabel: boolean }
 )
 
-/** Why the garment cannot be tagged now. */
 export type Stop =
   /** There is no memory, no slot or no download left. */
   | { readonly status: 'no_room' }

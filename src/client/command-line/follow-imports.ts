@@ -68,7 +68,6 @@ export async function reportRefused(
 
 interface SentRows {
   readonly imports: readonly SentImport[]
-  /** UUIDs by line number in the file. Refused rows are removed. */
   readonly uuids: Map<number, string>
 }
 

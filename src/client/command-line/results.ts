@@ -53,7 +53,6 @@ export interface OutputValues {
   readonly output?: string | undefined
 }
 
-/** The result of a refused row, or of a garment that was deleted meanwhile. */
 interface NoGarment {
   readonly uuid: string
   readonly status: 'refused' | 'missing'

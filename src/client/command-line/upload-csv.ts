@@ -23,7 +23,6 @@ interface CsvPart {
 export interface SplitCsv {
   readonly parts: readonly CsvPart[]
   readonly count: number
-  /** UUIDs by line number in the file. Rows without a UUID are absent. */
   readonly uuids: Map<number, string>
 }
 
