@@ -185,6 +185,7 @@ CREATE INDEX `garments_queued` ON `garments` (`tenant_id`,`due_at`,`queued_at`,`
 CREATE INDEX `garments_retries` ON `garments` (`tenant_id`,`due_at`,`uuid`) WHERE queued_at IS NULL AND due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`created_at`,`uuid`,`status`,`search_text`,`price`,`picture_hash`) WHERE "garments"."ended_at" is not null;--> statement-breakpoint
 CREATE INDEX `garments_sold` ON `garments` (`tenant_id`,`sold_at`,`sold_price`,`sold_currency`,`sold_channel`) WHERE "garments"."sold_at" is not null;--> statement-breakpoint
+CREATE INDEX `garments_listed` ON `garments` (`tenant_id`,`created_at`,`uuid`) WHERE instr(search_text, ' listed#y ') > 0;--> statement-breakpoint
 CREATE INDEX `garments_failed` ON `garments` (`created_at`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_failed_of_tenant` ON `garments` (`tenant_id`,`created_at`,`uuid`) WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX `garments_by_doubt` ON `garments` (`tenant_id`,`doubt`,`created_at`,`uuid`) WHERE doubt <> 0;--> statement-breakpoint

@@ -45,6 +45,7 @@ const leastRoles: ReadonlyMap<string, Role> = new Map(
     'POST /dashboard/garment/split': 'editor',
     'GET /dashboard/garment/merge': 'editor',
     'POST /dashboard/garment/merge': 'editor',
+    'POST /dashboard/garments/merge': 'editor',
     'POST /dashboard/garment/retry': 'editor',
     'POST /dashboard/garment/retry/file': 'editor',
     'POST /dashboard/garment/delete': 'editor',

@@ -44,7 +44,6 @@ import { stylePage } from './style-page.tsx'
 import { usagePage } from './account/usage-page.tsx'
 import { webhookPages } from './webhook/endpoint-page.tsx'
 
-/** Renders any failure as a page that says what to do. */
 async function respondWithErrorPage(error: unknown, c: Context<DashboardEnv>): Promise<Response> {
   const isForeign = error instanceof HTTPException && error.status === 403
   const failure = isForeign ? foreignForm() : asApiError(error)

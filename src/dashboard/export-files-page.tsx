@@ -20,7 +20,6 @@ import { PlainLink, Breadcrumb, Card, Heading } from './parts/elements.tsx'
 import { exportFilesPath, exportFilesRemovalPath, exportPath } from './paths.ts'
 import { type DashboardEnv, madeBy, forTenant } from './viewer.ts'
 
-/** Lists the tenant's own export files, with a link to create one. */
 export const OwnFiles = ({ files }: { files: readonly OwnFile[] }) => (
   <Card id="own-files" title="Files of your own">
     <p class="lead">
@@ -51,10 +50,8 @@ export const OwnFiles = ({ files }: { files: readonly OwnFile[] }) => (
   </Card>
 )
 
-/** Number of empty rows for new columns. */
 const emptyRows = 5
 
-/** Returns the rows with a name or a value, in order. */
 function readColumns(values: FormValues): OwnColumn[] {
   return Array.from({ length: maxColumns }, (_, at): OwnColumn => [
     values[`column.${at}`]?.trim() ?? '',
@@ -89,7 +86,6 @@ exportFilePages.get(exportFilesPath, forTenant, async (c) => {
   return await renderFile(c, { values: toValues(file ?? begun) }, file?.name)
 })
 
-/** @param saved the file's name, if it is saved */
 async function renderFile(c: Context<DashboardEnv>, form: FormState, saved?: string) {
   const title = saved ?? 'A file of your own'
   const rows = Math.min(readColumns(form.values).length + emptyRows, maxColumns)

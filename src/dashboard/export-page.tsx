@@ -50,7 +50,6 @@ const ratioNames = { '1:1': 'Square', '4:5': 'Portrait, 4:5', '3:4': 'Portrait, 
 export const toFields = <T,>(values: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [prefix + name, value]))
 
-/** Removes the prefix from submitted fields. */
 const fromFields = (values: FormValues): FormValues =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
@@ -144,7 +143,6 @@ const formatNames: Readonly<Record<Exclude<(typeof formFormats)[number], 'own'>,
   vinted: 'Vinted, for tools that list on several markets',
 }
 
-/** Returns the name of a format, or of one of the tenant's own files. */
 const nameOfFormat = (format: string): string =>
   Object.entries(formatNames).find(([known]) => known === format)?.[1] ?? readOwnFormat(format) ?? format
 
@@ -153,7 +151,6 @@ const noneText = (hasMore: boolean) =>
     ? `None of the first ${formatCount(usualMaxLookedThrough)} garments matches; choose a later day of upload.`
     : 'No garments match.'
 
-/** Links to a garment by its picture, title and stock number. */
 const GarmentLink = ({ garment: { uuid, number, title, picture } }: { garment: NamedGarment }) => (
   <a class="break" href={garmentPath(uuid)}>
     {picture !== '' && <img src={picture} alt="" width="48" height="48" loading="lazy" />} {title}{' '}
@@ -161,7 +158,6 @@ const GarmentLink = ({ garment: { uuid, number, title, picture } }: { garment: N
   </a>
 )
 
-/** Lists the values that each garment still needs for a marketplace's import. */
 const Report = ({ report, name, defaults }: { report: ExportReport; name: string; defaults: ExportDefaults }) => {
   const { checked, hasMore, refused, lacking, counts, named, toEnd, unknownWearers, rules } = report
   const ready = checked - refused - lacking
@@ -234,7 +230,6 @@ const Report = ({ report, name, defaults }: { report: ExportReport; name: string
   )
 }
 
-/** A button that downloads one file. The page stays open. */
 const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefined }) => (
   <li>
     <label class="pick">
@@ -271,7 +266,6 @@ const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefine
 /** Formats that sellers rarely download together with the files for shops. */
 const untickedFormats: readonly string[] = ['pictures', 'csv', 'json']
 
-/** Purposes of the files that no marketplace imports. */
 const fileHints: Readonly<Record<string, string>> = {
   vinted: 'Vinted itself takes no file from sellers.',
   pictures: 'ZIP files with pictures named by stock number, such as G-1042-1.jpg.',
@@ -369,7 +363,6 @@ exportPages.post(exportDefaultsPath, formBody, forTenant, async (c) => {
   return await renderExport(c, form)
 })
 
-/** Renders the page with the requested report, or with the errors of the defaults form. */
 async function renderExport(c: Context<DashboardEnv>, defaultsForm?: FormState) {
   const [db, tenant, values] = [c.get('db'), c.get('tenant'), c.req.query()]
   const { defaults, last, files } = await findExportState(db, tenant.id, tenant.currency)

@@ -44,7 +44,6 @@ interface StepsProps {
   readonly forms: Readonly<Partial<Record<Step, Child>>>
 }
 
-/** Shows the onboarding checklist until everything is done. The first open step shows its form. */
 export const Steps = ({ purpose, done, forms }: StepsProps) => {
   const steps = purpose === 'here' ? stepsHere : stepsByApi
   const next = steps.find(([step]) => !done[step])?.[0]
@@ -153,7 +152,6 @@ interface WelcomePageProps {
   readonly purpose: Purpose | undefined
   readonly acceptLanguage: string | undefined
   readonly form?: FormState
-  /** True if the member was redirected from a page that needs a shop. */
   readonly needsShop?: boolean
 }
 
@@ -271,7 +269,6 @@ export const ZoneAndCurrency = () => (
 
 const isShop = ({ purpose }: FormValues) => purpose === 'here'
 
-/** Converts a form's fields to a new tenant. */
 export const toTenant = ({ name = '', domain = '', description = '', ...rest }: FormValues) => ({
   name,
   domain: isShop(rest) ? inventDomain(name, newId()) : domain.trim(),

@@ -98,10 +98,8 @@ export async function submitForm<T>(
   return { ok: false, form: { values, problems: problemsOf(result.failure, fields, aliases) } } as const
 }
 
-/** Returns the name of an attribute's field, as in the API's error messages. */
 export const attributeField = (name: string) => `attribute.${name}`
 
-/** Reads the attributes that have a field of their own. Omits empty fields. */
 export function readKnownAttributes(values: FormValues): Record<string, string> {
   const entries = knownAttributes.map((name) => [name, values[attributeField(name)]?.trim() ?? ''] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== ''))
@@ -155,7 +153,6 @@ export function problemsOf(
 
 const isAbout = (problem: string, field: string) => problem.startsWith(`${field}: `) || problem.startsWith(`${field}.`)
 
-/** Turns `must not be empty` into `Must not be empty.` */
 function sentence(text: string): string {
   const trimmed = text.trim()
   const first = trimmed.charAt(0).toUpperCase()

@@ -54,7 +54,7 @@ const lists = {
   garments: { limit: shownGarments, step: shownGarments },
   doubtful: { doubtful: true, limit: 3, step: 3 },
   unpriced: { unpriced: true, limit: 3, step: 100 },
-  oldest: { stage: 'listed', sort: 'oldest', status: 'complete', limit: 4, step: 500 },
+  oldest: { stage: 'listed', sort: 'oldest', limit: 4, step: 4 },
 } as const satisfies Readonly<Record<string, Parameters<typeof firstGarmentsQuery>[2]>>
 
 const overviewQueries = (db: Database, tenantId: string) => ({
@@ -74,7 +74,6 @@ const toOverview = (c: Context<DashboardEnv>, { endpoints, garments, delivered }
   hasDelivered: delivered.length > 0,
 })
 
-/** Reads the seller's overview: tasks, sales and the oldest listings. */
 async function getSellersOverview(c: Context<DashboardEnv>, { id: tenantId, currency }: Tenant, nowMs: number) {
   const db = c.get('db')
   const { clock } = c.get('viewer')
@@ -157,7 +156,6 @@ interface TileProps {
   readonly garments?: readonly ListedGarment[]
 }
 
-/** Shows a count with a link to the counted garments, and pictures of some of them. */
 const Tile = ({ count, name, action, href, garments = [] }: TileProps) => (
   <a class={count === 0 ? 'tile none' : 'tile'} href={href}>
     <strong>{formatCount(count)}</strong> {name}
@@ -172,7 +170,6 @@ const Tile = ({ count, name, action, href, garments = [] }: TileProps) => (
   </a>
 )
 
-/** Shows a task with the number of its garments, counted up to `maxTasks`. */
 const Task = ({ count, name, ...tile }: TileProps) => (
   <Tile count={Math.min(count, maxTasks)} name={count > maxTasks ? `and more ${name}` : name} {...tile} />
 )
@@ -228,7 +225,6 @@ const Tasks = ({ overview: { work }, role }: Pick<SellersFiguresProps, 'overview
   )
 }
 
-/** Lists the listed garments that were uploaded first, with their days in stock. */
 const OldestListings = ({ garments, now }: { garments: readonly ListedGarment[]; now: number }) =>
   garments.length === 0 ? null : (
     <Card id="oldest" title="Longest in stock">

@@ -17,14 +17,14 @@ export const formTooLarge = () =>
 export const notDeleted = (problem: string) => new ApiError('invalid_body', 'Not deleted', [`confirmation: ${problem}`])
 
 export const garmentPageNotFound = () =>
-  new ApiError('garment_not_found', 'Garment not found', ['You have no garment with this uuid. Check the spelling.'])
+  new ApiError('garment_not_found', 'Garment not found', ['There is no such garment. It may have been deleted.'])
 
 export const deliveryPageNotFound = () =>
   new ApiError('delivery_not_found', 'Delivery not found', ['There is no webhook delivery for this uuid.'])
 
 export const notCorrectable = () =>
   new ApiError('garment_not_complete', 'Garment not complete', [
-    'Only a complete garment can be corrected. Wait until it has been tagged, or upload it again if it failed.',
+    'Only a complete garment can be corrected. Wait until it has been described, or upload it again if it failed.',
   ])
 
 export const emptyFile = () => new ApiError('invalid_body', 'No image', ['image: choose a file that is not empty'])

@@ -13,10 +13,8 @@ export const garmentsPath = '/dashboard/garments'
 
 export const unpricedPath = `${garmentsPath}?unpriced=yes`
 
-/** Menus that filter the list, as a part of its page. */
 export const garmentFiltersPath = `${garmentsPath}/filters`
 
-/** Returns the number of garments that match a filter, as text. */
 export const garmentCountPath = `${garmentsPath}/count`
 
 export const garmentsDeletionPath = `${garmentsPath}/delete`
@@ -29,10 +27,8 @@ export const savedFilterRemovalPath = `${savedFiltersPath}/remove`
 
 export const labelsPath = `${garmentsPath}/labels`
 
-/** Labels of numbers that are reserved for garments that do not exist yet. */
 export const blankLabelsPath = `${labelsPath}/blank`
 
-/** Answers which stock numbers belong to garments or are reserved. */
 export const numbersPath = `${garmentsPath}/numbers`
 
 export const binPath = '/dashboard/bin'
@@ -50,9 +46,9 @@ export const cutoutSwitchPath = '/dashboard/garment/pictures/cutout'
 
 export const splitPath = '/dashboard/garment/split'
 
+export const mergeSelectedPath = '/dashboard/garments/merge'
 export const mergePath = '/dashboard/garment/merge'
 
-/** Adds pictures to a garment. */
 export const pictureAdditionPath = '/dashboard/garment/pictures/add'
 
 export const deliveriesPath = '/dashboard/deliveries'
@@ -77,7 +73,6 @@ export const reviewSection = '/dashboard/review'
 
 export const nextReviewPath = `${reviewSection}/next`
 
-/** Returns the number of garments left to review, as text. */
 export const reviewCountPath = `${reviewSection}/count`
 
 export const reviewedAttributesPath = `${reviewSection}/attributes`
@@ -86,7 +81,6 @@ export const editPath = '/dashboard/edit'
 
 export const studioPhotographPath = '/dashboard/tenant/studios/photograph'
 
-/** Pages for export files with a tenant's own columns. */
 export const exportFilesPath = '/dashboard/export/columns'
 
 export const exportFilesRemovalPath = `${exportFilesPath}/remove`

@@ -56,13 +56,10 @@ interface SalesProps {
   readonly sales: readonly PeriodSales[]
   readonly period: SalePeriod
   readonly currency: string
-  /** Median days from upload to sale. Null if nothing was sold. */
   readonly daysToSell: number | null
-  /** True if older sales were not read. */
   readonly isCut: boolean
 }
 
-/** Shows the revenue and the number of garments sold in the current period, and a bar for each of the latest ones. */
 export const Sales = ({ sales, period, currency, daysToSell, isCut }: SalesProps) => {
   const [before = nothing, now = nothing] = sales.slice(-2)
   if (daysToSell === null)

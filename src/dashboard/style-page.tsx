@@ -14,7 +14,6 @@ import type { DashboardEnv } from './viewer.ts'
 const problems = { title: 'Please check these fields', byField: { price: ['Must be an amount.'] }, general: [] }
 const form = { values: { name: 'Blue shirt', size: 'M', sure: 'yes', price: 'twelve' }, problems }
 
-/** Shows each component of the pages once, for checking changes. */
 const StylePage = () => (
   <>
     <Heading title="Style" lead="Each part of these pages once. In local runs only.">

@@ -12,9 +12,7 @@ export const salePeriods = ['week', 'month'] as const
 export type SalePeriod = (typeof salePeriods)[number]
 
 export interface PeriodSales {
-  /** Its first day, such as `2026-11-23`. */
   readonly start: string
-  /** In the shop's currency. */
   readonly revenue: number
   /** Garments sold, in any currency. */
   readonly count: number
@@ -39,7 +37,6 @@ interface SumOptions {
   readonly starts: readonly string[]
   readonly period: SalePeriod
   readonly currency: string
-  /** Returns the day of a time in the shop's time zone. */
   readonly dayAt: (ms: number) => string
 }
 

@@ -52,7 +52,6 @@ export interface DashboardEnv {
   }
 }
 
-/** Requires a tenant. Redirects members without a tenant to the overview, where they create one. */
 export const forTenant = createMiddleware<DashboardEnv>(async (c, next) => {
   const { tenant } = c.get('viewer')
   if (tenant === null) return c.redirect('/dashboard?needs=shop', 303)
@@ -106,11 +105,15 @@ export async function startSession(
 }
 
 const setSessionCookie = (c: Context<DashboardEnv>, token: string): void =>
-  setSignedCookie(c, cookieName, token, sessionIdleSeconds)
+  storeCookie(c, cookieName, token, sessionIdleSeconds)
 
-function setSignedCookie(c: Context<DashboardEnv>, name: string, token: string, maxAge: number): void {
+export const readCookie = (c: Context<DashboardEnv>, name: string): string | undefined =>
+  getCookie(c, name, prefixOf(c))
+
+/** Stores a value in this browser for `maxAge` seconds. Scripts cannot read it. */
+export function storeCookie(c: Context<DashboardEnv>, name: string, value: string, maxAge: number): void {
   const prefix = prefixOf(c)
-  setCookie(c, name, token, {
+  setCookie(c, name, value, {
     path: '/',
     httpOnly: true,
     // `Lax` lets links in emails work. It is safe, because no GET request changes anything.
@@ -133,9 +136,8 @@ export function forgetSession(c: Context<DashboardEnv>): void {
   deleteCookie(c, cookieName, { path: '/', ...(prefix === undefined ? {} : { prefix, secure: true }) })
 }
 
-/** Reads the session from the cookie without checking the database. */
 export async function sessionOf(c: Context<DashboardEnv>): Promise<Session | null> {
-  const token = getCookie(c, cookieName, prefixOf(c))
+  const token = readCookie(c, cookieName)
   return token ? await readSessionToken(token, settingsOf(c.env)) : null
 }
 
@@ -144,7 +146,6 @@ export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | nu
   return session === null ? null : await viewerOf(c, accountDatabase(c.env), session)
 }
 
-/** Returns the session's member, or null if the session has ended. */
 export async function viewerOf(c: Context<DashboardEnv>, accounts: Database, session: Session): Promise<Viewer | null> {
   const viewer = await findViewer(accounts, session)
   if (viewer === null) return null
@@ -178,14 +179,13 @@ export async function inTenantSession<T>(
 
 const choiceLifetimeSeconds = 90 * 24 * 3600
 
-/** Choices stored in cookies: the last used menu, and the layout of garment lists. */
 const choices = { door: ['sell', 'build'], view: ['grid', 'rows'] } as const
 
 type Choices = typeof choices
 
 export function recall<Name extends keyof Choices>(c: Context<DashboardEnv>, name: Name): Choices[Name][number] {
   const values: readonly Choices[Name][number][] = choices[name]
-  return values.find((value) => value === getCookie(c, name, prefixOf(c))) ?? choices[name][0]
+  return values.find((value) => value === readCookie(c, name)) ?? choices[name][0]
 }
 
 export function remember<Name extends keyof Choices>(
@@ -193,7 +193,7 @@ export function remember<Name extends keyof Choices>(
   name: Name,
   value: Choices[Name][number],
 ): void {
-  if (recall(c, name) !== value) setSignedCookie(c, name, value, choiceLifetimeSeconds)
+  if (recall(c, name) !== value) storeCookie(c, name, value, choiceLifetimeSeconds)
 }
 
 /** Returns the overview of the menu that was used last, if the role may see it. */

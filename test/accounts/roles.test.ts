@@ -58,6 +58,7 @@ const editor = [
   'POST /dashboard/garment/split',
   'GET /dashboard/garment/merge',
   'POST /dashboard/garment/merge',
+  'POST /dashboard/garments/merge',
   'POST /dashboard/garment/retry',
   'POST /dashboard/garment/retry/file',
   'POST /dashboard/garment/delete',

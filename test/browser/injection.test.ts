@@ -88,8 +88,8 @@ it('no stored text or query parameter can inject markup or scripts', async () =>
   await page.getByRole('button', { name: 'Send a test event' }).click()
   await expect.poll(() => page.getByRole('region', { name: 'Response' }).innerText()).toBe(hack('answer'))
   await page.goto(of('/dashboard/garment?uuid', uuid))
-  await page.getByRole('heading', { name: 'Upload and API response' }).click()
-  await page.getByText('API response', { exact: true }).click()
+  await page.getByRole('heading', { name: 'Upload details' }).click()
+  await page.getByText('For developers', { exact: true }).click()
   await expect
     .poll(() => page.getByRole('region', { name: 'JSON' }).innerText())
     .toContain(JSON.stringify(hack('brand')))

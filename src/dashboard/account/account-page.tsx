@@ -24,7 +24,6 @@ interface AccountForms {
 }
 
 interface RecoveryCardProps {
-  /** Codes that are not used yet. */
   readonly left: number
   readonly form: FormState | undefined
 }
@@ -81,7 +80,7 @@ async function renderAccount(c: Context<DashboardEnv>, { details, password, code
       {isOwner && <RecoveryCard left={left?.count ?? 0} form={codes} />}
       <Card id="sign-out" title="Sign out everywhere">
         <p>
-          Ends all sessions in all browsers, this one included, and all access tokens of the API. API keys stay valid.
+          You are signed out in all browsers, including this one. Access tokens of the API end too. API keys stay valid.
         </p>
         <PostForm action="/dashboard/account/sign-out" button="Sign out everywhere" kind="plain" />
       </Card>

@@ -29,7 +29,7 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'tenant.changed': 'Changed the shop',
   'tenant.limits': 'Changed the limits of the shop',
   'garment.corrected': 'Corrected the garment',
-  'retention.changed': 'Changed the retention',
+  'retention.changed': 'Changed how long results are kept',
   'studio.saved': 'Saved the studio',
   'studio.removed': 'Removed the studio',
   'webhook.changed': 'Changed the webhook',

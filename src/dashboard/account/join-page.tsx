@@ -50,7 +50,7 @@ async function renderReset(c: Context<DashboardEnv>, token = '', form?: FormStat
     { title: 'New password' },
     <div class="card entry">
       <h1>New password</h1>
-      <p class="lead">For {email}. All sessions and access tokens end with it.</p>
+      <p class="lead">For {email}. You are then signed out everywhere.</p>
       <PostForm form={form} action="/dashboard/reset" fields={{ token }} button="Set the password">
         <NewPasswordField label="New password" />
       </PostForm>

@@ -49,7 +49,6 @@ export const NewCodes = ({ codes, email }: CodesProps) => {
   )
 }
 
-/** The page for owners who forgot their password, open without signing in. */
 export const recoverPage = new Hono<DashboardEnv>()
 
 /** Differs from the name in the other form, because both are on one page. */

@@ -17,7 +17,6 @@ import { type DashboardEnv, endCurrentSession, findViewer, readSession, safeNext
 
 interface SignInProps {
   readonly form?: FormState
-  /** Page to open after signing in. */
   readonly next?: string | undefined
   /** Form input that was submitted after the session had ended. */
   readonly kept?: string | undefined
@@ -124,7 +123,7 @@ async function renderSignUp(c: Context<DashboardEnv>, form?: FormState) {
       <p class="lead">
         {mode === 'closed'
           ? 'The operator of the service creates no new accounts.'
-          : 'Tag your first garment in three minutes.'}
+          : 'Describe your first garment in three minutes.'}
       </p>
       <PostForm form={form} action="/dashboard/sign-up" button="Create account">
         <Field name="name" label="Your name" autocomplete="name" />

@@ -22,14 +22,13 @@ export const roleNames: Readonly<Record<Role, string>> = {
 }
 
 export const roleMeanings: Readonly<Record<Role, string>> = {
-  owner: 'everything, with people, API keys, webhook, retention and deletion of the shop',
+  owner: 'everything, also people, API keys, webhooks and deleting the shop',
   editor: 'garments, imports, exports, deliveries and studios',
   reviewer: 'looks at garments, reviews and corrects them',
 }
 
 interface MemberRowProps {
   readonly member: Team['members'][number]
-  /** True for the viewer's own row. */
   readonly isSelf: boolean
 }
 

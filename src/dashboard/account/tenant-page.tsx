@@ -110,7 +110,6 @@ const Studios = ({ studios, form, photograph }: StudiosProps) => (
 /** Counting stops here. The page then says “at least”. */
 const maxCounted = 1000
 
-/** Number of results that a shorter retention period would remove. */
 interface Removal {
   readonly count: number
   readonly days: number
@@ -303,7 +302,6 @@ tenantPages.post(`${section}/studios`, formBody, forTenant, async (c) => {
   return c.redirect(`${section}?done=studio-saved`, 303)
 })
 
-/** Reads a studio's scale from a photograph of the printed card. */
 tenantPages.post(studioPhotographPath, forTenant, async (c) => {
   const tenantId = c.get('tenant').id
   let values: FormValues = {}

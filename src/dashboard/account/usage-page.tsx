@@ -43,11 +43,9 @@ export function niceCeiling(value: number): number {
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value) ?? value
 }
 
-/** Formats `2026-11-21` as `21 Nov`. */
 const shortDay = (day: string | undefined) =>
   day && new Date(day).toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 
-/** Shows one stacked bar per day, and the same numbers as a table for screen readers. */
 function Plot<Kind extends string>({ days, series, label, zone }: PlotProps<Kind>) {
   const totals = days.map((day) => series.reduce((sum, { kind }) => sum + day[kind], 0))
   const top = niceCeiling(Math.max(...totals))

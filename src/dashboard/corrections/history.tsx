@@ -16,7 +16,6 @@ import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 
 const correctedParts = ['tag', 'measurements', 'lines'] as const
 
-/** A value or measuring line that somebody corrected, confirmed or changed. */
 interface HistoryEntry {
   readonly part: (typeof correctedParts)[number] | 'attribute'
   readonly name: string
@@ -31,7 +30,6 @@ interface HistoryEntry {
   readonly by: Corrector
 }
 
-/** Lists the changes by people and API keys, newest first. */
 function listHistory({
   corrections,
   attribute,
@@ -87,7 +85,6 @@ interface HistoryProps {
   readonly list: ListValues
 }
 
-/** Lists who changed what. Each entry has a button that restores the predicted or former value. */
 export const History = ({ garment, list }: HistoryProps) => {
   const entries = listHistory(garment)
   return entries.length === 0 ? null : (
@@ -142,7 +139,6 @@ export const undoPages = new Hono<DashboardEnv>()
 const historyPath = (c: Context, uuid: string) =>
   `${garmentPath(uuid, { ...listValues(c.req.query()), done: 'undone' })}#history`
 
-/** Restores the predicted value of a corrected attribute, or the predicted measuring line. */
 undoPages.post('/dashboard/correct/undo', formBody, forTenant, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)

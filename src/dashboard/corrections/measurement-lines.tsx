@@ -16,7 +16,6 @@ import { measuredLength, type View } from '../../vision/view.ts'
 
 export const lineField = (name: string) => `lines.${name}`
 
-/** Returns the names of the measuring lines that the item type can have. */
 export const lineNames = ({ tag }: Pick<GarmentResult, 'tag'>) => lineNamesOf(tag?.['Item Type'])
 
 /** Formats each line as `x, y, x, y` in pixels of the original. A missing line is empty. */
@@ -114,7 +113,6 @@ interface GarmentPictureProps {
   readonly result: GarmentResult
 }
 
-/** Shows the stored copy of the picture, linked to the annotated picture. */
 const GarmentPicture = ({ garment, result }: GarmentPictureProps) => {
   const { tenantId } = garment
   const picture = measuredPicture(parsePictures(garment))

@@ -11,7 +11,6 @@ import type { Corrections } from '../../garments/corrections/correction.ts'
 import { type FormValues, readDecimal } from '../form.ts'
 import { Notice } from '../parts/elements.tsx'
 
-/** Field names, as in the API's error messages. */
 export const tagField = (name: string) => `tag.${name}`
 export const measurementField = (name: string) => `measurements.${name}`
 
@@ -56,7 +55,6 @@ export function readCorrection(
   for (const name of correctableNames()) {
     const predicted = machine.tag[name]
     const typed = values[tagField(name)]?.trim()
-    // The form did not show this field.
     if (typed === undefined) continue
     const isConfirmed = typed === '' && confirmsRest && !isOfChanged(name) && isConfirmable(name, predicted)
     const value = isConfirmed ? predicted : typed
@@ -73,7 +71,6 @@ export function readCorrection(
   return { tag, measurements, uncounted: confirmsRest ? undefined : Object.keys(tag) }
 }
 
-/** A change by another person since the form was opened. */
 export interface OtherChange {
   readonly name: string
   /** Empty if a correction was removed. */

@@ -8,7 +8,7 @@ import { attributeField, type FormValues, parseFields, formBody, submitForm } fr
 import { tagField } from '../corrections/read-correction.tsx'
 import { selectedIds, selectField, withQuery } from '../parts/list-parts.tsx'
 import { Check, Choice, Field, Form, type FormState, Summary } from '../parts/form-fields.tsx'
-import { editPath, garmentsDeletionPath, importsPath, garmentsPath, importPath } from '../paths.ts'
+import { editPath, garmentsDeletionPath, importsPath, garmentsPath, importPath, mergeSelectedPath } from '../paths.ts'
 import { conditions, stages } from '../../garments/listing-values.ts'
 import type { Child } from 'hono/jsx'
 import { waitUntil } from 'cloudflare:workers'
@@ -32,12 +32,10 @@ import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
 import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 
-/** The shop's values that bulk edits change, with their names in exports. */
 const editedNames = ['Price', 'Currency', 'Size', 'Condition', 'Stage', 'Stock', 'SKU'] as const
 
 export const listedValues: Readonly<Record<string, readonly string[]>> = { Condition: conditions, Stage: stages }
 
-/** Returns the name of the checkbox that removes a value. */
 const removeField = (name: (typeof editedNames)[number] | 'other') => `remove.${name}`
 
 const editedTags = ['Brand', 'Gender', 'Item Type', 'Colour', 'Material'] as const
@@ -73,7 +71,6 @@ function readEdit(values: FormValues): Edit {
   const tag = Object.fromEntries(tags.filter(([, text]) => text !== ''))
   if (Object.keys({ ...attribute, ...tag }).length + names.length === 0)
     throw invalidBody(['Fill in at least one value, or choose one to remove.'])
-  // Also checks the names of removed values.
   parseFields(attributeSchema, Object.fromEntries(names.map((name) => [name, ''])))
   const parsed = parseFields(z.object({ attribute: givenAttributeSchema }), { attribute })
   return { attribute: { ...parsed.attribute, ...Object.fromEntries(names.map((name) => [name, null])) }, tag }
@@ -104,7 +101,6 @@ export const editFormId = 'edit'
 interface EditFormProps {
   readonly form?: FormState
   readonly filter: Readonly<Record<string, string | undefined>>
-  /** Selected garments, on a page without the list. */
   readonly selected?: readonly string[]
 }
 
@@ -181,6 +177,18 @@ export const DeleteSelected = ({ filter }: Pick<EditFormProps, 'filter'>) => (
   </details>
 )
 
+export const MergeSelected = () => (
+  <details class="card confirm">
+    <summary>Merge</summary>
+    <div class="panel">
+      <p>The selected garments become one with all their pictures. You then choose which one stays.</p>
+      <button form={editFormId} formaction={mergeSelectedPath}>
+        Merge the selected
+      </button>
+    </div>
+  </details>
+)
+
 export const editPages = new Hono<DashboardEnv>()
 
 /** Changes selected garments at once, or all that match the filter in the background after a confirmation. */
@@ -201,7 +209,6 @@ editPages.post(editPath, formBody, forTenant, async (c) => {
   if ('next' in result.value) return c.redirect(result.value.next, 303)
   const { name, count } = result.value
   const { confirm, ...values } = result.values
-  // Asks for confirmation and keeps the input.
   return await renderEdit(
     c,
     <Form action={withQuery(editPath, filter)} fields={values}>

@@ -5,17 +5,16 @@ type Code = Exclude<ReturnType<typeof failureCode>, ''>
 const newPicture = 'Take another photograph, or save it again as JPEG.'
 const otherAddress = 'Give an address that opens in any browser.'
 const smaller = 'Save it smaller, as JPEG.'
-const again = 'Tag it again.'
+const again = 'Try again.'
 
-/** Advice for each failure. */
 const advices: Readonly<Record<Code, string>> = {
   url_refused: otherAddress,
   redirect_refused: otherAddress,
   too_many_redirects: otherAddress,
   host_not_found: otherAddress,
-  host_unreachable: 'Check that the address opens, then tag it again.',
-  host_timeout: 'Check that the address opens, then tag it again.',
-  host_status: 'Check that the address opens, then tag it again.',
+  host_unreachable: 'Check that the address opens, then try again.',
+  host_timeout: 'Check that the address opens, then try again.',
+  host_status: 'Check that the address opens, then try again.',
   encoding_broken: otherAddress,
   image_empty: newPicture,
   image_too_large: smaller,

@@ -13,7 +13,6 @@ import { withQuery } from '../parts/list-parts.tsx'
 import { garmentsPath } from '../paths.ts'
 import { Check, Choice, Field, Form } from '../parts/form-fields.tsx'
 
-/** Fields of the filter form, which are also the query parameters of the list. */
 export const filterFields = [
   'search',
   'brand',
@@ -32,7 +31,6 @@ export const filterFields = [
   'status',
 ] as const
 
-/** Query parameters of the list: its filter and its order. */
 export type ListValues = FilterValues & { readonly sort?: Sort }
 
 export type FilterValues = Readonly<Partial<Record<(typeof filterFields)[number], string>>>
@@ -44,7 +42,6 @@ export function filterValues(query: FormValues): FilterValues {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
 }
 
-/** Returns the start of a day in the tenant's time zone, or of a later day. */
 function startOf({ startOf: start }: Clock, text = '', daysLater = 0): number | undefined {
   const utc = /^[12]\d{3}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(utc) ? undefined : start(dayOf(utc + daysLater * dayMs)) || undefined
@@ -82,7 +79,6 @@ export function sortsOf({ search, doubtful, corrected, from, to, status, ...othe
   return hasDoubt ? ['newest', 'oldest', 'doubt'] : ['newest', 'oldest']
 }
 
-/** Reads the filter and the order of a list. Omits the default order. */
 export function listValues(query: FormValues): ListValues {
   const values = filterValues(query)
   const sort = sortsOf(values)
@@ -98,7 +94,6 @@ export const readList = ({ sort, ...values }: ListValues, clock: Clock): Omit<Ga
 
 const colours = allowedValues('Colour', '')
 
-/** Fields of the filter, for the list and for exports. */
 export const GarmentFilters = () => (
   <>
     <div class="pair">
@@ -176,11 +171,9 @@ const Swatch = ({ colour }: { colour: string }) => (
 
 interface FilterMenusProps {
   readonly values: ListValues
-  /** Returns how many of the newest garments have a value. */
   readonly count: Awaited<ReturnType<typeof countValues>>
 }
 
-/** Menus that filter the list. Each lists the values of the newest garments with their numbers. */
 export const FilterMenus = ({ values, count }: FilterMenusProps) => {
   const { search, status, sort, item_type: itemType, colour, gender, stage, ...others } = values
   return (

@@ -33,20 +33,16 @@ import { Check, Choice, CurrentForm, Field, type FormState, idOf, TextArea } fro
 import { listedValues, readOther } from './edit-page.tsx'
 import { Confidence } from './tag-notes.tsx'
 
-/** Returns true if the role may change the shop's values. Reviewers may only correct tags. */
 export const mayEdit = (role: Role) => mayUse(role, 'POST /dashboard/edit')
 
-/** A submitted form that was not stored. */
 export interface SentForm {
   readonly form: FormState
   readonly changes?: readonly OtherChange[]
 }
 
-/** Values that always have a field, in the page's order. */
 const essentialNames = ['Size', 'Condition', 'Price', 'Currency', 'Stage'] as const
 const textNames = ['Title', 'Description'] as const
 const [omitsName] = listingNames.omits
-/** Values of a sale. They are shown while the stage is `sold`. */
 const saleFieldNames = ['Sold price', 'Sold currency', 'Sold channel', 'Sold at'] as const
 const usualNames = [...essentialNames, ...saleFieldNames, ...textNames, 'Stock', 'SKU']
 
@@ -77,7 +73,8 @@ export function presentValues(garment: GarmentRow, role: Role): FormValues {
 /** Returns the values that differ from the garment's. An empty field removes its value. */
 export function readValues(attribute: Attribute, values: FormValues): Readonly<Record<string, string | null>> {
   const { other, value } = readOther(values)
-  const names = new Set([...valueNames(attribute), ...languageNames.map((name) => ownSpelling(attribute, name))])
+  const sent = Object.keys(values).filter((name) => name.startsWith(attributeField('')))
+  const names = new Set([...valueNames(attribute), ...sent.map((name) => name.slice(attributeField('').length))])
   const changed = [...names].flatMap((name): [string, string | null][] => {
     const text = values[attributeField(name)]?.trim()
     if (text === undefined || text === shownValue(attribute, name).trim()) return []
@@ -125,7 +122,6 @@ export const Essentials = (props: ValueFieldsProps) => (
 
 const channels = ['Vinted', 'eBay', 'Shopify', 'Etsy', 'Depop', 'Vestiaire Collective', 'In person']
 
-/** Suggestions for where a garment was sold. */
 export const ChannelList = () => (
   <datalist id="channels">
     {channels.map((channel) => (
@@ -283,14 +279,43 @@ export const MeasurementFields = ({ machine }: { machine: MachineResult }) => (
   </div>
 )
 
+interface TagFieldsProps {
+  readonly machine: MachineResult
+  readonly names?: readonly string[]
+}
+
 /** Fields for all attributes of the item type. An empty field shows the tagged value. */
-export const TagFields = ({ machine }: { machine: MachineResult }) => {
+export const TagFields = ({ machine, names = correctableNames() }: TagFieldsProps) => {
   const itemType = formItemType(useContext(CurrentForm).values, machine)
   return (
-    <div class="tag-fields" data-renewed="tags">
-      {correctableNames().map((name) => (
+    <div class="tag-fields">
+      {names.map((name) => (
         <TagField {...{ machine, name, itemType }} />
       ))}
+    </div>
+  )
+}
+
+/** Shows the fields of doubtful attributes first, and all others in a section. */
+export const TagSections = ({ machine }: { machine: MachineResult }) => {
+  const { values } = useContext(CurrentForm)
+  const isInDoubt = (name: string) =>
+    !values[tagField(name)] && ['Low', 'Medium'].includes(String(machine.tag[`${name} Confidence`]))
+  const doubtful = correctableNames().filter(isInDoubt)
+  return (
+    <div data-renewed="tags">
+      {doubtful.length > 0 && (
+        <Section id="doubtful" title="Check these tags" open>
+          <TagFields machine={machine} names={doubtful} />
+        </Section>
+      )}
+      <Section id="tags" title={doubtful.length > 0 ? 'Other tags' : 'Tags'} open="wide">
+        <TagFields machine={machine} names={correctableNames().filter((name) => !isInDoubt(name))} />
+        <p class="hint">
+          <a href="/docs/guides/tags-and-measurements">What the tags mean</a>,{' '}
+          <a href="/docs/guides/accuracy">what to do with Low</a>
+        </p>
+      </Section>
     </div>
   )
 }

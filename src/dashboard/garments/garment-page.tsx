@@ -42,6 +42,8 @@ import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Pictures, PictureStrip } from './garment-pictures.tsx'
 import { Failure, GarmentDeliveries, Progress } from './tagging-progress.tsx'
 import { History } from '../corrections/history.tsx'
+import { keepFormer, undoFields } from '../corrections/undo-save.ts'
+import { Toast } from '../parts/done-toast.tsx'
 import { LabelValues } from './label-values.tsx'
 import { MeasurementNotes, Remeasured, SamePicture, resultOf } from './tag-notes.tsx'
 import {
@@ -57,6 +59,7 @@ import {
   presentValues,
   type SentForm,
   TagFields,
+  TagSections,
   readValues,
   textName,
   valueNames,
@@ -78,7 +81,16 @@ import {
 import { invalidBody, maxBodyBytes } from '../../platform/http/errors.ts'
 import { studioNote } from '../../garments/studios.ts'
 import { emptyFile, garmentPageNotFound, notCorrectable } from '../page-errors.ts'
-import { attributeField, drain, formBody, problemsOf, readFileForm, readForm, submit } from '../form.ts'
+import {
+  attributeField,
+  drain,
+  formBody,
+  type FormValues,
+  problemsOf,
+  readFileForm,
+  readForm,
+  submit,
+} from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { render } from '../parts/layout.tsx'
 import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
@@ -124,7 +136,9 @@ const Failed = ({ garment, list, sent, role }: Shown) => {
           {sent?.changes && <OtherChanges changes={sent.changes} />}
           <Summary />
           <p>Enter at least its type and colour. The garment is then complete, without an annotated picture.</p>
-          <TagFields machine={machineResult(garment)} />
+          <div data-renewed="tags">
+            <TagFields machine={machineResult(garment)} />
+          </div>
           <MeasurementFields machine={machineResult(garment)} />
           <div class="actions">
             <button>Save</button>
@@ -137,13 +151,11 @@ const Failed = ({ garment, list, sent, role }: Shown) => {
   )
 }
 
-/** The path of the measured picture's file; null if the picture was given by its address. */
 function originalOf(garment: GarmentRow): string | null {
   const file = measuredPicture(parsePictures(garment))?.file
   return file ? originalPath(garment.tenantId, file.id) : null
 }
 
-/** Without scripts, this button updates the fields after the item type was changed. */
 const RenewButton = () => (
   <button class="plain" name="intent" value="renew" data-without-scripts>
     Show the fields of the chosen item type
@@ -163,7 +175,6 @@ const EditPictures = ({ garment, result, list }: Shown) => (
 
 const formId = 'garment-form'
 
-/** Shows the photograph with all pictures beside one form with everything known about the garment. */
 const GarmentForm = (props: Shown & { readonly listing: ShownListing }) => {
   const { garment, result, list, listing, language, sent, role } = props
   const { texts, generated, blocks } = listing
@@ -192,7 +203,6 @@ const GarmentForm = (props: Shown & { readonly listing: ShownListing }) => {
             )}
           </CurrentForm.Provider>
           <PictureStrip garment={garment} images={result.images} list={list} ratio={props.cutoutRatio} />
-          <EditPictures {...props} />
         </div>
         <Form
           class="facts-of"
@@ -215,33 +225,32 @@ const GarmentForm = (props: Shown & { readonly listing: ShownListing }) => {
                 <ListingText name={texts.title} lang={language} rows={2} generated={generated.title} />
                 <Essentials attribute={attribute} />
                 <SaleFields attribute={attribute} />
+              </>
+            ) : (
+              <Facts facts={Object.entries(attribute)} />
+            )}
+          </Section>
+          <TagSections machine={machine} />
+          <Section id="text" title="Description" open="wide">
+            {isEditor ? (
+              <>
                 <ListingText name={texts.description} lang={language} rows={14} generated={toText(generated)} />
                 <BlockSwitches {...blocks} />
               </>
             ) : (
-              <>
-                <Facts facts={Object.entries(attribute)} />
-                <div lang={language}>
-                  <Copyable text={toText(listing.exported)} label="text" wrap />
-                </div>
-              </>
+              <div lang={language}>
+                <Copyable text={toText(listing.exported)} label="text" wrap />
+              </div>
             )}
             <Filter
               label="Language of the listing"
               options={languages.map((each) => [each, languageNames[each], each])}
               current={language}
-              href={(each) => `${garmentPath(garment.uuid, list)}&language=${each}#listing`}
+              href={(each) => `${garmentPath(garment.uuid, list)}&language=${each}#text`}
             />
           </Section>
-          <Section id="tags" title="Tags" open>
-            <TagFields machine={machine} />
-            <p class="hint">
-              <a href="/docs/guides/tags-and-measurements">What the tags mean</a>,{' '}
-              <a href="/docs/guides/accuracy">what to do with Low</a>
-            </p>
-          </Section>
           {result.label !== null && Object.keys(result.label.proof).length > 0 && (
-            <Section id="label" title="Label" open>
+            <Section id="label" title="Label" open="wide">
               <LabelValues label={result.label} />
             </Section>
           )}
@@ -252,7 +261,7 @@ const GarmentForm = (props: Shown & { readonly listing: ShownListing }) => {
                 Measurements <span class="hint">in cm</span>
               </>
             }
-            open
+            open="wide"
           >
             <MeasurementFields machine={shownMachine(machine, result)} />
             <MeasurementNotes {...result} notes={result.notes.filter((note) => note !== sameNoteOf(garment))} />
@@ -269,6 +278,7 @@ const GarmentForm = (props: Shown & { readonly listing: ShownListing }) => {
           </div>
         </Form>
       </div>
+      <EditPictures {...props} />
     </>
   )
 }
@@ -294,7 +304,7 @@ const Origin = ({ garment, result, origin, domain, now }: Shown) => {
   const attribute = parseAttribute(garment.attribute)
   const [first] = parsePictures(garment)
   return (
-    <Section id="origin" title="Upload and API response">
+    <Section id="origin" title="Upload details">
       <Facts
         facts={[
           [
@@ -315,7 +325,7 @@ const Origin = ({ garment, result, origin, domain, now }: Shown) => {
         ]}
       />
       <details class="json" id="json">
-        <summary>API response</summary>
+        <summary>For developers</summary>
         <Copyable text={queryCommand({ origin, domain, uuid: garment.uuid })} label="query command" />
         <Copyable text={JSON.stringify(result, null, 2)} label="JSON" />
       </details>
@@ -451,7 +461,9 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
             ' Endpoints that subscribe to deletions are notified. The record of its deliveries is removed.'}
         </Bin>
       </Allowed>
+      {c.req.query('done') === 'saved' && <SavedToast undo={undoFields(c, garment)} path={garmentPath(uuid, list)} />}
       <Shortcuts of={['garment', 'lines']} />
+      <script src="/assets/scripts/fold.js"></script>
       <script src="/assets/scripts/lines.js" type="module"></script>
       <script src="/assets/scripts/correction.js" type="module"></script>
       <script src="/assets/scripts/upload/add-pictures.js" type="module"></script>
@@ -459,6 +471,17 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
     </>,
   )
 }
+
+/** Links to the history if the change cannot be undone as a whole. */
+const SavedToast = ({ undo, path }: { undo: FormValues | null; path: string }) => (
+  <Toast text="Saved." undo={undo === null ? undefined : { action: path, fields: undo }}>
+    {undo === null && (
+      <p>
+        <a href="#history">Undo in the history</a>
+      </p>
+    )}
+  </Toast>
+)
 
 /** Stores submitted fields. If somebody else has changed the garment meanwhile, shows their changes first. */
 garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
@@ -476,6 +499,7 @@ garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
     return await renderGarment(c, uuid, { form: { values: stale.values }, changes: stale.changes })
   }
   if (values['intent'] === 'renew') return await renderGarment(c, uuid, { form: { values } })
+  const isUndo = values['intent'] === 'undo'
   const machine = machineResult(garment)
   const attribute = parseAttribute(garment.attribute)
   const names = lineNames(resultOf(c, garment))
@@ -494,13 +518,18 @@ garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
       if (!values[measurementField(measurementKey(name))]) delete measurements[measurementKey(name)]
     const edited = isEdit ? { attribute: readValues(attribute, values) } : {}
     const change = { uuid, patch: { ...correction, measurements, lines, ...edited }, by: correctorOf(c) }
-    const ifMatch = garmentVersion(garment)
-    await correctGarment(correctionDeps({ env: c.env, db: c.get('db') }), tenantId, { ...change, ifMatch }, Date.now())
+    // An undo must not overwrite what somebody has changed since.
+    const ifMatch = isUndo ? values['version'] : garmentVersion(garment)
+    const deps = correctionDeps({ env: c.env, db: c.get('db') })
+    return await correctGarment(deps, tenantId, { ...change, ifMatch }, Date.now())
   })
   // Scripts of the review and of lists stay on their page.
   if (c.req.header('accept') === 'application/json')
     return result.ok ? c.body(null, 204) : c.json({ problems: result.failure.problems }, result.failure.status)
-  if (result.ok) return c.redirect(garmentPath(uuid, { ...listValues(c.req.query()), done: 'saved' }), 303)
+  if (result.ok) {
+    if (!isUndo) keepFormer(c, result.value, present, presentValues(result.value, role))
+    return c.redirect(garmentPath(uuid, { ...listValues(c.req.query()), done: isUndo ? 'undone' : 'saved' }), 303)
+  }
   const fields = [
     ...correctionFields(formItemType(values, machine)),
     ...valueNames(attribute).map(attributeField),

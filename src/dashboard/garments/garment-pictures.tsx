@@ -31,9 +31,7 @@ import { type DashboardEnv, forTenant } from '../viewer.ts'
 
 interface PicturesProps {
   readonly garment: GarmentRow
-  /** The same pictures in the API's form. */
   readonly images: GarmentResult['images']
-  /** Query parameters of the list from which the garment was opened. */
   readonly list: ListValues
   /** True if the garment names a studio. Studio pictures must not be scaled down, because their scale is known. */
   readonly hasStudio: boolean
@@ -49,7 +47,6 @@ const kindNames = {
   other: 'Other',
 } as const satisfies Record<(typeof pictureKinds)[number], string>
 
-/** Forms that add pictures, split the garment, or merge it with another one. */
 export const Pictures = ({ garment, images, list, hasStudio }: PicturesProps) => (
   <>
     {images.length < maxPictures && (
@@ -101,11 +98,9 @@ export const SmallPicture = ({
 const kindName = (kind: Picture['kind']): string => (kind === null ? 'Picture' : kindNames[kind])
 
 interface StripProps extends Pick<PicturesProps, 'garment' | 'images' | 'list'> {
-  /** Width to height of downloaded cut-outs. */
   readonly ratio: ExportDefaults['cutout_ratio']
 }
 
-/** Shows all pictures of a garment below its large picture. Each has a menu. Scripts let people drag them. */
 export function PictureStrip({ garment, images, list, ratio }: StripProps) {
   const pictures = parsePictures(garment)
   const measured = measuredPicture(pictures)
@@ -123,7 +118,6 @@ export function PictureStrip({ garment, images, list, ratio }: StripProps) {
 interface PictureInStripProps extends Omit<StripProps, 'images'> {
   readonly image: PicturesProps['images'][number]
   readonly picture: Picture
-  /** Index of the picture, from 0. */
   readonly place: number
   readonly isMeasured: boolean
 }
@@ -195,7 +189,6 @@ function PictureInStrip({ garment, list, ratio, picture, image, place, isMeasure
   )
 }
 
-/** Buttons that rotate, move or remove a picture. */
 const PictureButtons = ({ picture: { id, rotation }, place }: Pick<PictureInStripProps, 'picture' | 'place'>) => (
   <>
     <button class="quiet" name={`rotation.${id}`} value={String(((rotation ?? 0) + 270) % 360)}>

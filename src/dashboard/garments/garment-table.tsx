@@ -16,7 +16,7 @@ import { Cell, CellsForm, SoldDialog } from './list-cells.tsx'
 import { nameOf } from './garment-name.ts'
 import { Allowed } from '../parts/actions.tsx'
 import { SelectBox, Table } from '../parts/list-parts.tsx'
-import { Badge, GarmentStatus, StageBadge, useClock } from '../parts/elements.tsx'
+import { Badge, GarmentStatus, Picture, StageBadge, useClock } from '../parts/elements.tsx'
 import { garmentPath } from '../paths.ts'
 import type { ListValues } from './garment-filter.tsx'
 
@@ -44,7 +44,6 @@ type PicturedGarment = Pick<GarmentRow, 'status' | 'pictures'>
 interface ThumbnailProps {
   readonly garment: PicturedGarment
   readonly tenantId: string
-  /** The path of a thumbnail without a public one. */
   readonly path?: string
 }
 
@@ -60,15 +59,16 @@ export function Thumbnail({ garment, tenantId, path: privatePath }: ThumbnailPro
   return path ? (
     <img class="thumbnail" src={privatePath ?? path} alt="" width={64} height={80} loading="lazy" decoding="async" />
   ) : (
-    <span class={`thumbnail none ${garment.status}`}></span>
+    <span class="thumbnail none">
+      <Picture />
+    </span>
   )
 }
 
-/** Returns why the garment failed, or that it is being tagged. Null if it is complete. */
 const stateText = ({ status, failure }: ListedGarment): Child => {
   if (status === 'complete') return null
   if (status === 'failed') return <span class="reason">{failureAdvice(failure)}</span>
-  return <span class="hint">being tagged</span>
+  return <span class="hint">being described</span>
 }
 
 /** Marks a garment whose values probably contain a mistake that nobody has checked. */
@@ -111,7 +111,6 @@ const OwnCurrency = ({ attribute, currency }: { attribute: Attribute; currency: 
   return priced === '' || priced === currency ? null : <span class="hint">{priced}</span>
 }
 
-/** Shows garments as rows, whose price, size and stage can be edited in place. */
 export const GarmentTable = ({ garments, tenantId, currency, list }: GarmentListProps) => (
   <>
     <Table names={['Garment', 'Brand', 'Size', 'Price', 'Stage', 'Added']} isOfGarments>
@@ -132,8 +131,8 @@ export const GarmentTable = ({ garments, tenantId, currency, list }: GarmentList
                     </span>
                   </a>
                   <DoubtBadge garment={garment} />
+                  <Same garment={garment} list={list} />
                 </span>
-                <Same garment={garment} list={list} />
               </th>
               <td data-label="Brand">{garment.brand !== '' && <span class="clipped">{garment.brand}</span>}</td>
               <td data-label="Size">

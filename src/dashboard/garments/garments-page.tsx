@@ -1,4 +1,3 @@
-import { PostForm } from '../parts/form-fields.tsx'
 import { type Context, Hono } from 'hono'
 import {
   countGarments as countGarmentsRoutes,
@@ -19,8 +18,9 @@ import {
   FilterMenus,
   sortsOf,
 } from './garment-filter.tsx'
-import { DeleteSelected, EditForm, editFormId } from './edit-page.tsx'
+import { DeleteSelected, EditForm, editFormId, MergeSelected } from './edit-page.tsx'
 import { Allowed } from '../parts/actions.tsx'
+import { Toast } from '../parts/done-toast.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { ButtonLink, PlainLink, Empty, Heading, isActive, Notice } from '../parts/elements.tsx'
 import {
@@ -53,7 +53,6 @@ const sortNames: Readonly<Record<Sort, string>> = {
   price: 'Price',
 }
 
-/** Menu with the list's orders, or the name of its only order. */
 const Order = ({ list: { sort, ...values } }: { list: ListValues }) => {
   const [usual = 'newest', ...others] = sortsOf(values)
   if (others.length === 0) return <p class="hint">{sortNames[usual]}</p>
@@ -245,6 +244,7 @@ garmentListPages.get(path, forTenant, async (c) => {
             </button>
             <EditForm filter={values} />
             <PrintLabels filter={values} />
+            <MergeSelected />
             <DeleteSelected filter={list} />
           </Allowed>
         </div>
@@ -261,10 +261,10 @@ garmentListPages.get(path, forTenant, async (c) => {
       </section>
       <Pager path={path} query={list} isFirst={isFirst} next={nextCursor} nextName={nextName(list, garments.length)} />
       {isEdited && (
-        <div class="toast" role="status">
-          <p>The selected garments were changed.</p>
-          {editedBy !== undefined && <PostForm action={importUndoPath(editedBy)} button="Undo" kind="plain" />}
-        </div>
+        <Toast
+          text="The selected garments were changed."
+          undo={editedBy === undefined ? undefined : { action: importUndoPath(editedBy) }}
+        />
       )}
       <Shortcuts of={['list']} />
       <script src="/assets/scripts/cells.js" type="module"></script>

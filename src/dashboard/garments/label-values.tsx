@@ -2,7 +2,6 @@ import type { GarmentResult } from '../../garments/garment-fields.ts'
 import { labelKeys } from '../../labels/understanding/understand-label.ts'
 import { Confidence } from './tag-notes.tsx'
 
-/** Shows what the label says, each value beside the crop that it was read from. */
 export const LabelValues = ({ label }: { readonly label: NonNullable<GarmentResult['label']> }) => (
   <dl class="facts">
     {labelKeys.map((key) => {

@@ -62,7 +62,6 @@ export const PrintLabels = ({ filter }: { filter: FilterValues }) => (
   </details>
 )
 
-/** A form that reserves stock numbers and prints their labels. */
 export const BlankLabels = () => (
   <PostForm action={blankLabelsPath} button="Print 40 blank labels" kind="plain">
     <p class="hint">
@@ -139,7 +138,6 @@ const blankFields = z.object({
   count: z.coerce.number().int().min(1).max(maxLabelsAtOnce),
 })
 
-/** Labels on one A4 sheet. */
 const blankCount = 40
 
 interface SheetPageProps {
@@ -210,7 +208,6 @@ labelPages.post(blankLabelsPath, formBody, forTenant, async (c) => {
   return c.redirect(withQuery(blankLabelsPath, { sheet, first: String(first), count: String(blankCount) }), 303)
 })
 
-/** Shows the labels of reserved numbers. Used numbers are left out. */
 labelPages.get(blankLabelsPath, forTenant, async (c) => {
   const { sheet, first, count } = parseFields(blankFields, c.req.query())
   const numbers = await listReserved(c.get('db'), c.get('tenant').id, first, count)

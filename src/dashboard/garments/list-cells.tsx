@@ -18,7 +18,6 @@ import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 import { listValues, type ListValues } from './garment-filter.tsx'
 import { ChannelList, ownSpelling } from './garment-form.tsx'
 
-/** Values that can be edited in a row, in the order of their columns. */
 const cellNames = ['Size', 'Price', 'Stage'] as const
 
 type CellName = (typeof cellNames)[number]
@@ -31,7 +30,6 @@ const cellValue = (attribute: Attribute, name: CellName) => valueOf(attribute, o
 
 interface CellProps {
   readonly uuid: string
-  /** The garment's name, for screen readers. */
   readonly about: string
   readonly attribute: Attribute
   readonly name: CellName

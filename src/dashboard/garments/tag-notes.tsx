@@ -66,11 +66,10 @@ export function SamePicture({ garment }: { garment: Pick<GarmentRow, 'same'> }) 
   const same = parseSame(garment.same)
   if (same === null) return null
   return (
-    <Notice tone="calm" title="Another garment has the same or nearly the same picture.">
-      <p>
-        <a href={garmentPath(same.uuid)}>{same.title || shownNumber(same.uuid)}</a>
-      </p>
-    </Notice>
+    <p class="hint same">
+      Another garment has the same or nearly the same picture:{' '}
+      <a href={garmentPath(same.uuid)}>{same.title || shownNumber(same.uuid)}</a>
+    </p>
   )
 }
 
@@ -96,6 +95,5 @@ export const Remeasured = ({ garment, result }: { garment: GarmentRow; result: G
   )
 }
 
-/** Returns the garment in the API's form. */
 export const resultOf = (c: Context<DashboardEnv>, garment: GarmentRow) =>
   toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL)

@@ -15,8 +15,8 @@ import { deliveryError } from '../../events/delivery-error.ts'
 import { endpointName } from '../webhook/endpoints-page.tsx'
 
 const steps = [
-  ['queuing', 'Waiting in the queue'],
-  ['processing', 'Fetching and tagging the picture'],
+  ['queuing', 'Waiting its turn'],
+  ['processing', 'Looking at the picture'],
   ['complete', 'Done'],
 ] as const
 
@@ -70,7 +70,7 @@ interface RetryProps {
 
 const Retry = ({ uuid, list }: RetryProps) => (
   <>
-    <PostForm action={withQuery(retryPath, list)} fields={{ uuid }} button="Tag again" kind="plain" />
+    <PostForm action={withQuery(retryPath, list)} fields={{ uuid }} button="Try again" kind="plain" />
   </>
 )
 
@@ -79,7 +79,7 @@ const RetryWithFile = ({ uuid, list }: RetryProps) => (
   <PostForm
     action={withQuery(retryWithFilePath, list)}
     enctype="multipart/form-data"
-    button="Upload and tag again"
+    button="Upload and try again"
     kind="plain"
   >
     <input type="hidden" name="uuid" value={uuid} />
@@ -96,7 +96,7 @@ interface GarmentDeliveriesProps {
 /** Shows the garment's webhook deliveries, or nothing if the shop has no endpoint. */
 export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDeliveriesProps) =>
   deliveries.length === 0 && !isActive(status) ? null : (
-    <Section id="delivery" title={deliveries.length > 1 ? 'Webhook deliveries' : 'Webhook delivery'} open>
+    <Section id="delivery" title={deliveries.length > 1 ? 'Webhook deliveries' : 'Webhook delivery'} open="wide">
       {deliveries.length === 0 && (
         <Empty title="No delivery yet">
           <p>If the webhook is on, the result is delivered as soon as tagging ends.</p>

@@ -25,7 +25,6 @@ const known = new Set<string>(knownAttributes)
 
 const uploadFields = ['uuid', 'image_url', ...knownAttributes.map(attributeField), 'attribute']
 
-/** Converts the form to the body of an upload request. Omits empty fields. */
 function readUpload(values: FormValues) {
   const { uuid = '', image_url = '', attribute: others = '' } = values
   const { values: more, problems } = parseLines(others, 'attribute')

@@ -48,18 +48,15 @@ const maxShownLength = 200_000
 export interface CsvForm {
   readonly name: string
   readonly content: string | Uint8Array
-  /** Field that contained the text. */
   readonly field: 'file' | 'csv'
   /** Pasted text to show again. Empty if it is too long for a page. */
   readonly pasted: string
-  /** Chosen meanings by column name. */
   readonly chosen: Readonly<Record<string, string>>
 }
 
 /** Numbers of the form's rows that map a column by its name. */
 const mappedPlaces = [1, 2, 3] as const
 
-/** Prefix of the fields that choose a column's meaning. */
 const columnPrefix = 'column.'
 
 /** Reads the form's CSV file, or else its pasted lines. */
@@ -96,7 +93,6 @@ export const askForColumns = (unknown: readonly Column[], text: string): FormSta
   },
 })
 
-/** Fields that choose the meaning of unknown columns. */
 const ColumnChoices = () => {
   const form = useContext(CurrentForm)
   const fields = Object.keys(form.values).filter((name) => name.startsWith(columnPrefix))
@@ -125,7 +121,6 @@ const ColumnChoices = () => {
   )
 }
 
-/** Fields for a CSV file or pasted lines. */
 export const CsvFields = () => (
   <>
     <Summary />

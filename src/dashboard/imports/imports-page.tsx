@@ -105,7 +105,6 @@ const totalOf = (row: ImportRow) => countLines(row) + missingFiles(row)
 
 const endedOf = (row: ImportRow) => countLines(row) - row.waiting - row.tagging
 
-/** Returns true if the import may still change by itself. */
 const isLive = ({ endedAt, storedAt, paused, tagging }: ImportRow) =>
   endedAt === null && storedAt !== null && (!paused || tagging > 0)
 
@@ -306,7 +305,6 @@ const ImportTable = ({ imports }: { imports: readonly ImportRow[] }) => (
 
 const pageSize = 24
 const maxLinesAtOnce = 50
-/** Route pattern of `importPath`. */
 const onePath = '/dashboard/import/:id{[0-9a-f-]{36}}'
 const download = (name: string) => ({
   'Content-Type': 'text/csv; charset=utf-8',

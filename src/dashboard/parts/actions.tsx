@@ -17,7 +17,6 @@ interface ConfirmProps {
   readonly children?: Child
 }
 
-/** A form that opens with a first click, for actions that need confirmation. */
 export const Confirm = ({ summary, ...form }: ConfirmProps) => (
   <details class="confirm">
     <summary>{summary}</summary>
@@ -33,7 +32,6 @@ export const Bin = ({ what, action, children }: { what: string; action: string; 
   </Section>
 )
 
-/** Button that attempts a delivery now, if its endpoint is enabled. */
 export const Resend = ({ delivery, isWebhookOn }: { delivery: DeliveryRow; isWebhookOn: boolean }) =>
   isWebhookOn ? (
     <PostForm

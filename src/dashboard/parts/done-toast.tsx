@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import type { FormValues } from '../form.ts'
 import { binPath, binRestorePath } from '../paths.ts'
 import { PostForm } from './form-fields.tsx'
 import { selectField } from './list-parts.tsx'
@@ -11,15 +12,8 @@ const undoInBin = (
   </p>
 )
 
-const undoInHistory = (
-  <p>
-    <a href="#history">Undo in the history</a>
-  </p>
-)
-
 const savedEndpoint = ['Saved.', <p>If you replaced the secret, the old one also signs for 24 hours.</p>] as const
 
-/** Confirmations after a form was submitted, by path and `done` parameter. */
 const confirmations: Readonly<Record<string, readonly [text: string, more?: Child]>> = {
   '/dashboard?done=tenant-deleted': ['The shop was deleted.'],
   '/dashboard/account?done=password': ['Your password was changed. All other sessions and access tokens have ended.'],
@@ -32,7 +26,6 @@ const confirmations: Readonly<Record<string, readonly [text: string, more?: Chil
   '/dashboard/deliveries?done=accepted': ['The deliveries are sent again within minutes, oldest first.'],
   '/dashboard/export?done=defaults-saved': ['The defaults were saved.'],
   '/dashboard/export?done=file-saved': ['Your file was saved.'],
-  '/dashboard/garment?done=saved': ['Saved.', undoInHistory],
   '/dashboard/garment?done=pictures': ['The pictures were saved. The garment is described again.'],
   '/dashboard/garment?done=split': ['These pictures are a garment of their own now. Both are described again.'],
   '/dashboard/garment?done=merged': ['The garments were merged. The garment is described again.'],
@@ -64,24 +57,31 @@ const confirmations: Readonly<Record<string, readonly [text: string, more?: Chil
 interface DoneToastProps {
   readonly path: string
   readonly done: string | undefined
-  /** Garments that were moved to the bin. */
   readonly binned: readonly string[]
 }
 
+interface ToastProps {
+  readonly text: string
+  readonly undo?: { readonly action: string; readonly fields?: FormValues } | undefined
+  readonly children?: Child
+}
+
+export const Toast = ({ text, undo, children }: ToastProps) => (
+  <div class="toast" role="status">
+    <p>{text}</p>
+    {children}
+    {undo && <PostForm {...undo} button="Undo" kind="plain" />}
+  </div>
+)
+
 export const DoneToast = ({ path, done, binned }: DoneToastProps) => {
   const found = confirmations[`${path}?done=${done}`]
-  return found === undefined ? null : (
-    <div class="toast" role="status">
-      <p>{found[0]}</p>
+  if (found === undefined) return null
+  const restored = { kind: 'garments', ...Object.fromEntries(binned.map((uuid) => [selectField(uuid), 'yes'])) }
+  const undo = binned.length === 0 ? undefined : { action: binRestorePath, fields: restored }
+  return (
+    <Toast text={found[0]} undo={undo}>
       {found[1]}
-      {binned.length > 0 && (
-        <PostForm
-          action={binRestorePath}
-          fields={{ kind: 'garments', ...Object.fromEntries(binned.map((uuid) => [selectField(uuid), 'yes'])) }}
-          button="Undo"
-          kind="plain"
-        />
-      )}
-    </div>
+    </Toast>
   )
 }

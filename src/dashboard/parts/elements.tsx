@@ -14,7 +14,6 @@ export const useClock = (): Clock => useContext(CurrentViewer)?.clock ?? createC
 /** Shows a time in the tenant's time zone, with the exact instant in `datetime`. */
 export const When = ({ at }: { at: number }) => <time datetime={toIso(at)}>{useClock().text(at)}</time>
 
-/** Shows a time in a table cell. The label appears on narrow screens, where tables become lists. */
 export const WhenCell = ({ label, at }: { label: string; at: number }) => (
   <td data-label={label}>
     <When at={at} />
@@ -53,7 +52,6 @@ export const ButtonLink = ({ to, children }: LinkProps) => (
   </a>
 )
 
-/** A link that looks like a secondary button. */
 export const PlainLink = ({ to, children }: LinkProps) => (
   <a class="button plain" href={to}>
     {children}
@@ -67,7 +65,6 @@ export const Picture = () => (
   </svg>
 )
 
-/** Says that there is nothing to show. `children` say what to do about it. */
 export const Empty = ({ title, children }: { title: string; children?: Child }) => (
   <div class="empty">
     <Picture />
@@ -116,12 +113,13 @@ export const Card = ({ id, title, kind, children }: CardProps) => (
 interface SectionProps {
   readonly id: string
   readonly title: Child
-  readonly open?: boolean
+  /** `wide` is open except on phones, where a script closes it. */
+  readonly open?: boolean | 'wide'
   readonly children?: Child
 }
 
 export const Section = ({ id, title, open = false, children }: SectionProps) => (
-  <details class="section" id={id} open={open}>
+  <details class="section" id={id} open={open !== false} data-wide={open === 'wide' ? '' : undefined}>
     <summary>
       <h2>{title}</h2>
     </summary>
@@ -142,7 +140,6 @@ export const Breadcrumb = ({ name, path, children }: BreadcrumbProps) => (
   </p>
 )
 
-/** Shows a list of names and values. Omits empty values. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) => (
   <dl class="facts">
     {facts
@@ -159,8 +156,8 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, valu
 export const maybeWhen = (at: number | null) => (at === null ? null : <When at={at} />)
 
 const garmentNames: StatusNames<GarmentRow['status']> = {
-  queuing: ['calm', 'Queuing'],
-  processing: ['busy', 'Processing'],
+  queuing: ['calm', 'Waiting'],
+  processing: ['busy', 'In progress'],
   complete: ['good', 'Complete'],
   failed: ['bad', 'Failed'],
 }

@@ -179,7 +179,6 @@ interface PostFormProps extends FormProps {
   readonly kind?: 'plain' | 'bad'
 }
 
-/** A form with a list of problems and one button. */
 export const PostForm = ({ button, kind, children, ...form }: PostFormProps) => (
   <Form {...form}>
     <Summary />
@@ -202,11 +201,9 @@ export const NewPasswordField = ({ name = 'password', label }: PasswordFieldProp
 )
 
 interface ChoiceProps extends FieldProps {
-  /** Text of an empty first option. */
   readonly empty?: string
   readonly values?: readonly string[]
   readonly groups?: readonly ChoiceGroup[]
-  /** Labels by value. Other values are their own label. */
   readonly names?: Readonly<Record<string, string>>
 }
 

@@ -69,7 +69,6 @@ const Account = ({ viewer }: { viewer: Viewer }) => (
   </form>
 )
 
-/** Searches the garments. On the list's page, it keeps the list's filter. */
 const Search = ({ list: { search = '', ...others } }: { list: ListValues }) => (
   <Form class="search" role="search" aria-label="Garments" method="get" action={garmentsPath} fields={others}>
     <label class="visually-hidden" for="search">
@@ -173,9 +172,7 @@ interface Page {
   readonly section?: Section
 }
 
-/** Responds with a complete page. */
 export async function render(c: Context<DashboardEnv>, { title, section }: Page, content: Child): Promise<Response> {
-  // Undefined on pages for people who are not signed in.
   const viewer: Viewer | undefined = c.get('viewer')
   if (viewer !== undefined && section !== undefined) remember(c, 'door', doorOf(section) === 'Build' ? 'build' : 'sell')
   const list = c.req.path === garmentsPath ? listValues(c.req.query()) : {}

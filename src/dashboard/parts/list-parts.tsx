@@ -30,13 +30,11 @@ interface TableProps {
   readonly names: readonly string[]
   /** Adds a column for buttons. Its heading is only for screen readers. */
   readonly hasActions?: boolean
-  /** True if rows begin with pictures. */
   readonly isOfGarments?: boolean
   readonly caption?: string
   readonly children?: Child
 }
 
-/** A table whose cells are stacked on narrow screens. */
 export const Table = ({ names, hasActions, isOfGarments, caption, children }: TableProps) => (
   <table class={isOfGarments ? 'garments stack' : 'stack'}>
     {caption !== undefined && <caption class="visually-hidden">{caption}</caption>}
@@ -76,7 +74,6 @@ export const Pager = ({ path, query, isFirst, next, nextName }: PagerProps) =>
     </nav>
   )
 
-/** Prefix of the names of checkboxes that select rows. */
 const selectedPrefix = 'select.'
 
 /** Deleting this many garments stays below the platform's 1,000 calls per request. */
@@ -97,7 +94,6 @@ interface SelectBoxProps {
   readonly disabled?: boolean
 }
 
-/** Checkbox that selects a row for a form elsewhere on the page. */
 export const SelectBox = ({ form, id, name = id, disabled = false }: SelectBoxProps) => (
   <input
     type="checkbox"
@@ -109,14 +105,12 @@ export const SelectBox = ({ form, id, name = id, disabled = false }: SelectBoxPr
   />
 )
 
-/** Button that selects all rows, or none if all are selected. */
 export const SelectAll = ({ form }: { form: string }) => (
   <button class="quiet" type="button" data-select-all={form} data-with-scripts="" hidden>
     Select all on this page
   </button>
 )
 
-/** Returns a query parameter if it has one of the known values. */
 export function oneOf<T extends string>(values: readonly T[], query: FormValues, name: string): T | undefined {
   return values.find((value) => value === query[name])
 }
@@ -125,11 +119,9 @@ interface CountProps {
   readonly label: string
   /** Path of the page that shows the total. Counting is on request, because it reads many rows. */
   readonly page: string
-  /** Path that returns the total as text, for scripts. */
   readonly source: string
 }
 
-/** A total that is counted after the page is shown. */
 export const Count = ({ label, page, source }: CountProps) => (
   <a href={page} data-count={source}>
     {label}

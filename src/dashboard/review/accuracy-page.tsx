@@ -103,7 +103,6 @@ interface AccuracyPageProps {
   readonly attribute: string | undefined
 }
 
-/** Shows the share of confirmed predictions by attribute and confidence, over all weeks. */
 const ByAttribute = ({ weeks }: { weeks: readonly ReviewedWeek[] }) => (
   <Card id="by-attribute" title="By value">
     <p class="hint">The share that was right, with its interval of 95 %, of the values reviewed.</p>

@@ -121,7 +121,6 @@ export function readReview(
 interface ReviewedValueProps {
   readonly name: string
   readonly tag: NonNullable<GarmentResult['tag']>
-  /** True if the field has the initial focus. */
   readonly isFirst: boolean
   readonly isInDoubt: boolean
 }
@@ -182,7 +181,6 @@ const ReviewedValue = ({ name, tag, isFirst, isInDoubt }: ReviewedValueProps) =>
 interface LabelSuggestionsProps {
   readonly label: NonNullable<GarmentResult['label']>
   readonly keys: readonly LabelKey[]
-  /** True if the first suggestion has the initial focus. */
   readonly isFirst: boolean
 }
 
@@ -316,7 +314,6 @@ export const ReviewPage = (props: ReviewPageProps) => {
   )
 }
 
-/** Formats names such as `item type, colour and pattern`. */
 const listOf = (names: readonly string[]) =>
   new Intl.ListFormat('en-GB').format(names.map((name) => name.toLowerCase()))
 

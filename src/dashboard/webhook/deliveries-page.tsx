@@ -68,7 +68,6 @@ export async function findDeliveries(db: Database, tenantId: string, filter: Del
 
 type FoundDeliveries = Awaited<ReturnType<typeof findDeliveries>>
 
-/** Fields of the filter, which are also the page's query parameters. */
 const filterFields = ['status', 'endpoint', 'from', 'to'] as const
 
 export type DeliveryFilterValues = Readonly<Partial<Record<(typeof filterFields)[number], string>>>
@@ -223,7 +222,6 @@ interface TimelineProps {
   readonly now: number
 }
 
-/** Lists attempts, newest first, below the next scheduled attempt. */
 const Timeline = ({ delivery, attempts, isFirst, now }: TimelineProps) => (
   <Card id="attempts" title="Attempts">
     {attempts.length === 0 && delivery.nextAttemptAt === null && (

@@ -62,7 +62,6 @@ const optionsSchema = z.object({ description, events, max_per_second: maxPerSeco
 /** Shorter secrets can be guessed. The API accepts them, because some receivers have one. */
 const minSecretLength = 24
 
-/** Base64 secrets are checked by the API. */
 const isGuessable = (secret: string) => secret !== '' && secret.length < minSecretLength && !secret.startsWith('whsec_')
 
 const secretNotKept =

@@ -49,7 +49,6 @@ export const Health = ({ row, now }: { row: EndpointWithHealth; now: number }) =
   </Card>
 )
 
-/** Explains why the service has disabled an endpoint, with a button that enables it. */
 export const SwitchedOff = ({ row }: { row: EndpointRow }) =>
   row.disabledReason === null ? null : (
     <Notice tone="bad" title={`We switched it off: ${deliveryError(row.disabledReason)}`}>

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { garments } from '../../platform/db/schema.ts'
+import { garments, isListed } from '../../platform/db/schema.ts'
 import { foldWords, type Mark, marked, marks } from './search-words.ts'
 import { comparisonsOf, parseSearch, type Term, textHasTerms } from './parse-search.ts'
 import { readWearer } from '../../vision/attributes/wearer.ts'
@@ -137,7 +137,7 @@ function waitingScans({ search, status }: ScanRequest['filter']): Scan[] {
 /** Returns the scans that make up a list, each in the list's order. */
 function scansOf(request: ScanRequest): Scan[] {
   const { filter, terms, last } = request
-  const { status, fromMs, untilMs } = filter
+  const { stage, status, fromMs, untilMs } = filter
   const sort = sortOf(filter)
   const from = fromMs === undefined ? undefined : gte(garments.createdAt, fromMs)
   const until = untilMs === undefined ? undefined : lt(garments.createdAt, untilMs)
@@ -154,9 +154,20 @@ function scansOf(request: ScanRequest): Scan[] {
   const isUp = isAscending(request)
   // Only one bound on the side where the scan begins, because with two SQLite may start at the wrong one.
   const times = [last !== undefined && isUp ? undefined : from, last !== undefined && !isUp ? undefined : until]
-  const hasOnlySearch = !hasTextFilter({ ...filter, search: undefined })
-  const waiting = hasOnlySearch && fromMs === undefined && untilMs === undefined ? waitingScans(filter) : []
+  const hasOnly = (name: 'search' | 'stage') => !hasTextFilter({ ...filter, [name]: undefined })
+  const waiting = hasOnly('search') && fromMs === undefined && untilMs === undefined ? waitingScans(filter) : []
   if (status !== undefined && status !== 'complete' && status !== 'failed') return waiting
+  // Only complete garments are listed.
+  if (stage === 'listed' && status !== 'failed' && hasOnly('stage') && !isSortedInStep(sort))
+    return [
+      {
+        index: 'garments_listed',
+        where: and(isListed, ...times),
+        keys: [garments.createdAt, garments.uuid],
+        at: garments.createdAt,
+        match: undefined,
+      },
+    ]
   const isFailed = status === 'failed' && conditions.length === 0 && !isSortedInStep(sort)
   const ended: Scan = {
     index: isFailed ? 'garments_failed_of_tenant' : 'garments_ended',

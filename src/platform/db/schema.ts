@@ -184,6 +184,9 @@ const garmentColumns = {
   sameAs: text('same_as'),
 }
 
+/** Whether a garment's search text has the mark of the stage `listed` (`garments/list/search-words.ts`). */
+export const isListed = sql`instr(search_text, ' listed#y ') > 0`
+
 export const garments = sqliteTable('garments', garmentColumns, (t) => [
   uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
   uniqueIndex('garments_by_number').on(t.tenantId, t.number),
@@ -204,6 +207,7 @@ export const garments = sqliteTable('garments', garmentColumns, (t) => [
   ),
   // Contains every column that a sum of sales reads.
   partialIndex('garments_sold', isNotNull(t.soldAt), t.tenantId, t.soldAt, t.soldPrice, t.soldCurrency, t.soldChannel),
+  partialIndex('garments_listed', isListed, t.tenantId, t.createdAt, t.uuid),
   partialIndex('garments_failed', sql`status = 'failed'`, t.createdAt),
   partialIndex('garments_failed_of_tenant', sql`status = 'failed'`, t.tenantId, t.createdAt, t.uuid),
   partialIndex('garments_by_doubt', sql`doubt <> 0`, t.tenantId, t.doubt, t.createdAt, t.uuid),

@@ -41,6 +41,8 @@ it('rows are edited from cell to cell by keyboard, saved at once and undone', as
   await expect
     .poll(async () => (await query('b')).attribute)
     .toMatchObject({ Stage: 'sold', 'Sold price': '9.50', 'Sold channel': 'Vinted' })
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(async () => (await query('b')).attribute).toEqual({ Size: 'XL' })
 })
 
 it('changed cells are saved by a button without scripts', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { publishGarment } from '../support/host.ts'
+import { doubtfulSeed, newGarments, publishGarment } from '../support/host.ts'
 import { newMerchant, useBrowser } from '../support/visitor.ts'
 
 const open = useBrowser()
@@ -50,6 +50,41 @@ it.each([true, false])('another item type renews the form, with scripts: %s', as
     tag: { 'Item Type': 'Shorts', Brand: 'Kept' },
     measurements: { 'Inseam (cm)': 20.5 },
   })
+})
+
+it('a tag in doubt is corrected with three clicks, and the correction is undone with one', async () => {
+  const { credentials, tenant } = await newMerchant('Three clicks')
+  const image_url = await publishGarment(doubtfulSeed)
+  await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: 'c', image_url })
+  const query = async () => (await tenant.call('GET', '/garment-tagging/query?uuid=c')).body.data
+  await expect.poll(async () => (await query()).status).toBe('complete')
+  const before = await query()
+  for (const width of [1280, 360]) {
+    const page = await open({ as: credentials, viewport: { width, height: 800 } })
+    await page.goto('/dashboard/garment?uuid=c')
+    const field = page.locator('#doubtful select').first()
+    const name = ((await field.getAttribute('name')) ?? '').slice('tag.'.length)
+    // A click opens the list, and a second one chooses a value.
+    const value = await field.locator('option:not(:checked)').last().innerText()
+    await field.selectOption(value)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved.', { exact: true }).waitFor()
+    expect((await query()).tag[name]).toBe(value)
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The change was undone.').waitFor()
+    expect((await query()).tag).toEqual(before.tag)
+  }
+})
+
+it('a garment takes at most three screens of a phone', async () => {
+  const { credentials } = await newGarments('Short', ['a'])
+  const page = await open({ as: credentials, viewport: { width: 360, height: 800 } })
+  await page.goto('/dashboard/garment?uuid=a')
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(3 * 800)
+  for (const name of ['Title', 'Price', 'Size'])
+    expect(await page.getByRole('textbox', { name, exact: true }).isVisible()).toBe(true)
+  await page.locator('#measurements summary').click()
+  expect(await page.locator('#measurements input').first().isVisible()).toBe(true)
 })
 
 it('a garment is confirmed by one key, and a page with unsaved work is left only after a question', async () => {

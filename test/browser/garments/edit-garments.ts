@@ -26,7 +26,7 @@ export function testEdits(javaScriptEnabled: boolean): void {
     await page.waitForURL('**/dashboard/import/*')
     const changed = async (uuid: string) => {
       await page.goto(`/dashboard/garment?uuid=${uuid}`)
-      await page.getByRole('heading', { name: 'Upload and API response' }).click()
+      await page.getByRole('heading', { name: 'Upload details' }).click()
       return (await page.locator('.facts').allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ')
     }
     await expect.poll(async () => await changed('c')).toMatch(/Size XL/)

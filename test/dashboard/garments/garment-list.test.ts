@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { listGarments } from '../../../src/garments/list/list-garments.ts'
 import { correctTag, insertGarment, machineTag } from '../../garments/review/complete-garment.ts'
 import { databaseOf, newTenant, raw } from '../../service.ts'
+import { storedPicture } from '../../support/stored-garment/stored-pictures.ts'
 import { totalText } from '../../../src/dashboard/garments/garments-page.tsx'
 import { sessionOf } from '../session-of.ts'
 
@@ -30,6 +31,22 @@ describe('the list of garments', () => {
     expect(list).toMatch(/aria-label="Price of Navy T-shirt"[^>]*value="9\.90"[^>]*\/>\s*<span class="hint">GBP</)
     // Scripts save the cell under the garment's own spelling.
     expect(list).toMatch(/aria-label="Price of &lt;b&gt;Blue"[^>]*data-cell="attribute\.PRICE"[^>]*value=" 12\.50"/)
+  })
+
+  it('shows the uploaded file of a failed garment, and a hanger without one', async () => {
+    const { tenantId, merchant } = await newTenant()
+    const file = { id: 'f1', name: 'IMG_1.jpg', digest: 'd' }
+    const failed = { status: 'failed', result: null } as const
+    await insertGarment(tenantId, 'with-file', { ...failed, pictures: [storedPicture({ url: null, file })] })
+    await insertGarment(tenantId, 'by-address', failed)
+    const session = await sessionOf(merchant.id)
+    for (const view of ['grid', 'rows']) {
+      const page = await (await raw('GET', `/dashboard/garments?view=${view}`, session)).text()
+      expect(page).toMatch(
+        new RegExp(`uuid=with-file[^]{0,80}<img class="thumbnail" src="/garment-tagging/original/${tenantId}/f1"`),
+      )
+      expect(page).toMatch(/uuid=by-address[^]{0,80}<span class="thumbnail none"><svg class="hanger"/)
+    }
   })
 
   it('finds the words of a uuid in upper and lower case, page by page', async () => {

@@ -102,10 +102,32 @@ it('some pictures become a garment of their own, and two garments become one, of
   expect(page).toMatch(/value="b" checked/)
   expect((await get('/dashboard/garment/merge?uuid=c&with=G-78')).status).toBe(400)
   expect((await get('/dashboard/garment/merge?uuid=c&with=x')).status).toBe(400)
-  const merged = await send('/dashboard/garment/merge', { uuid: 'b', a: 'c', b: 'b' })
+  const merged = await send('/dashboard/garment/merge', { uuid: 'b', 'select.c': 'yes', 'select.b': 'yes' })
   expect([merged.status, merged.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=b&done=merged'])
   expect(await idsOf('b')).toEqual(['b1', 'c1'])
   expect((await get('/dashboard/garment?uuid=c')).status).toBe(404)
+})
+
+it('garments that are selected in the list are merged into the oldest one', async () => {
+  const { get, send, tenantId } = await newPage()
+  const idsOf = async (of: string) =>
+    parsePictures(await getGarment(databaseOf(tenantId), tenantId, of)).map(({ id }) => id)
+  for (const [uuid, createdAt] of Object.entries({ oldest: 1, second: 2, third: 3 })) {
+    const pictures = [storedPicture({ id: `${uuid}1`, url: urls[createdAt] ?? '' })]
+    await insertGarment(tenantId, uuid, { createdAt, pictures })
+  }
+  const select = (...uuids: readonly string[]) => Object.fromEntries(uuids.map((uuid) => [`select.${uuid}`, 'yes']))
+  expect((await send('/dashboard/garments/merge', select('third'))).status).toBe(400)
+  const chosen = await send('/dashboard/garments/merge', select('third', 'oldest', 'second'))
+  const path = chosen.headers.get('location') ?? ''
+  expect([chosen.status, path]).toEqual([303, '/dashboard/garment/merge?uuid=third&uuid=oldest&uuid=second'])
+  const page = await (await get(path)).text()
+  expect(page).toContain('Merge 3 garments')
+  expect(page).toMatch(/value="oldest" checked/)
+  expect(page).not.toMatch(/value="(second|third)" checked/)
+  await send('/dashboard/garment/merge', { uuid: 'oldest', ...select('oldest', 'second', 'third') })
+  expect(await idsOf('oldest')).toEqual(['oldest1', 'second1', 'third1'])
+  for (const uuid of ['second', 'third']) expect((await get(`/dashboard/garment?uuid=${uuid}`)).status).toBe(404)
 })
 
 it('files are added as pictures, and what is wrong with one is said', async () => {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
+import { parseCorrections } from '../../../src/garments/corrections/correction.ts'
 import { garments } from '../../../src/platform/db/schema.ts'
 import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { databaseOf, newMember, newTenant, raw } from '../../service.ts'
@@ -29,6 +30,82 @@ async function newGarment() {
     },
   }
 }
+
+/** Returns the cookie in which a save keeps the former values. */
+const undoCookieIn = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith('undo='))
+    ?.split(';')[0] ?? ''
+
+/** Returns the fields of the form that undoes the last save. */
+const undoFieldsIn = (html: string): Record<string, string> => {
+  const [toast = ''] = /<div class="toast"[^]*?<\/form>/.exec(html) ?? []
+  return Object.fromEntries(
+    [...toast.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll('&quot;', '"'),
+    ]),
+  )
+}
+
+it('a save is undone as a whole, unless the garment has changed since', async () => {
+  const { tenantId, merchant } = await newTenant()
+  await insertGarment(tenantId, 'g', { attribute: JSON.stringify(before) })
+  const session = await sessionOf(merchant.id)
+  const send = async (fields: Record<string, string>) =>
+    await raw(
+      'POST',
+      '/dashboard/garment?uuid=g',
+      { Origin: 'http://service.test', ...session },
+      new URLSearchParams(fields),
+    )
+  const show = async (cookie: string) =>
+    await (await raw('GET', '/dashboard/garment?uuid=g&done=saved', { Cookie: `${session.Cookie}; ${cookie}` })).text()
+  const stored = async () => {
+    const rows = await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))
+    const { tag, measurements } = parseCorrections(rows[0]?.corrections ?? null)
+    const valuesOf = (part: typeof tag | typeof measurements) =>
+      Object.fromEntries(Object.entries(part).map(([name, { value }]) => [name, value]))
+    return { attribute: JSON.parse(rows[0]?.attribute ?? '') as unknown, ...valuesOf(tag), ...valuesOf(measurements) }
+  }
+  await send({ 'tag.Colour': 'Black' })
+  const first = await stored()
+  const saved = await send({
+    'tag.Colour': 'White',
+    'tag.Fit': 'Slim',
+    'measurements.Chest (cm)': '50',
+    'attribute.price': '6',
+    'attribute.Shelf': '',
+    other: 'Row',
+    value: '7',
+  })
+  const cookie = undoCookieIn(saved)
+  expect(await stored()).not.toEqual(first)
+  const fields = undoFieldsIn(await show(cookie))
+  const undone = await send(fields)
+  expect(undone.headers.get('location')).toBe('/dashboard/garment?uuid=g&done=undone')
+  expect(await stored()).toEqual(first)
+
+  const again = await send({ 'tag.Fit': 'Slim' })
+  const late = undoFieldsIn(await show(undoCookieIn(again)))
+  await send({ 'attribute.price': '8' })
+  const now = await stored()
+  expect((await send(late)).status).toBe(412)
+  expect(await stored()).toEqual(now)
+  const page = await show(undoCookieIn(again))
+  expect(page).toContain('Undo in the history')
+})
+
+it('a save of more text than a cookie holds is undone in the history', async () => {
+  const { tenantId, merchant } = await newTenant()
+  const columns = Array.from({ length: 8 }, (_, i) => `Column ${i}`)
+  const long = Object.fromEntries(columns.map((name) => [name, 'a'.repeat(500)]))
+  await insertGarment(tenantId, 'g', { attribute: JSON.stringify(long) })
+  const headers = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
+  const fields = new URLSearchParams(columns.map((name) => [`attribute.${name}`, 'Short']))
+  expect(undoCookieIn(await raw('POST', '/dashboard/garment?uuid=g', headers, fields))).toBe('undo=')
+})
 
 const baseIn = (html: string) => (/name="base" value="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
 

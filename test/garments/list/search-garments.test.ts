@@ -6,9 +6,11 @@ import { walkGarments } from '../../../src/exports/walk-garments.ts'
 import {
   countGarments,
   entriesInStep,
+  firstGarmentsQuery,
   type GarmentFilter,
   listGarments,
   neighbourQuery,
+  toFirst,
 } from '../../../src/garments/list/list-garments.ts'
 import { storeFailure } from '../../../src/garments/failure.ts'
 import { PictureError } from '../../../src/vision/picture-error.ts'
@@ -33,6 +35,20 @@ async function newShop() {
 }
 
 const tagOf = (tag: Record<string, string>) => ({ ...machineTag, ...tag })
+
+it('lists and counts the listed garments by their own index, however many others are older', async () => {
+  const { tenantId, db, find } = await newShop()
+  await insertStock(tenantId)
+  for (const [uuid, stage] of Object.entries({ first: 'listed', gone: 'sold', second: 'listed', third: 'listed' }))
+    await insertGarment(tenantId, uuid, { attribute: JSON.stringify({ Stage: stage }), createdAt: Date.now() })
+  // One examined entry is enough.
+  const oldest = await firstGarmentsQuery(db, tenantId, { stage: 'listed', sort: 'oldest', limit: 1, step: 1 })
+  expect(toFirst(oldest, 1).map(({ uuid }) => uuid)).toEqual(['first'])
+  expect(await find(undefined, { stage: 'listed', sort: 'oldest' })).toEqual(['first', 'second', 'third'])
+  expect(await find(undefined, { stage: 'listed', status: 'complete' })).toEqual(['third', 'second', 'first'])
+  expect(await find(undefined, { stage: 'listed', status: 'failed' })).toEqual([])
+  expect(await countGarments(db, tenantId, { stage: 'listed' })).toEqual({ count: 3, isAll: true })
+})
 
 async function insertStock(tenantId: string) {
   const insert = async (uuid: string, tag: Record<string, string>, own: Record<string, string>, createdAt: number) =>

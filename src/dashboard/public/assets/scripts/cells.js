@@ -13,7 +13,7 @@ async function save(cell, values = { [cell.dataset.cell]: cell.value }) {
   const name = cell.getAttribute('aria-label')
   if (isSaved) {
     cell.dataset.saved = cell.value
-    return toast(`${name}: saved`, () => restore(cell, former))
+    return toast(`${name}: saved`, () => restore(cell, former, Object.keys(values)))
   }
   const { problems = [] } = (await response?.json().catch(() => ({}))) ?? {}
   const problem = problems[0]?.replace(/^[^:]+: /, '') ?? 'The service could not be reached'
@@ -23,10 +23,11 @@ async function save(cell, values = { [cell.dataset.cell]: cell.value }) {
 const savedValue = (cell) =>
   cell.defaultValue ?? [...cell.options].find(({ defaultSelected }) => defaultSelected)?.value ?? ''
 
-function restore(cell, value) {
+/* Also removes the other values that were saved with the cell, such as those of a sale. */
+function restore(cell, value, names) {
   cell.value = value
   cell.focus()
-  void save(cell)
+  void save(cell, { ...Object.fromEntries(names.map((name) => [name, ''])), [cell.dataset.cell]: value })
 }
 
 /* Asks for the price and channel of a sale, with the garment's price and today as defaults. */

@@ -17,7 +17,6 @@ if (document.body.classList.contains('signed-out')) {
   indexedDB.deleteDatabase('upload')
 }
 
-/* Prevents double submission. */
 document.addEventListener('submit', (event) => {
   // Downloads and dialogs leave the page open, so their forms may be submitted again.
   const isDownload = [event.target, event.submitter].some((each) => each?.dataset.download !== undefined)
@@ -29,7 +28,6 @@ addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
 })
 
-/* Warns before leaving a page with unsaved changes. */
 document.addEventListener('input', ({ target }) => {
   const form = target.form?.closest('form[data-guard]')
   if (!form || form.dataset.edited !== undefined) return
@@ -41,7 +39,6 @@ addEventListener('beforeunload', (event) => {
   if (document.querySelector('form[data-edited]:not([data-sent])') !== null) event.preventDefault()
 })
 
-/* Selects all rows on this page, or none if all are selected. */
 document.addEventListener('click', (event) => {
   const { selectAll } = event.target.closest('button')?.dataset ?? {}
   if (selectAll === undefined) return
@@ -52,7 +49,6 @@ document.addEventListener('click', (event) => {
   announce(isTicked ? `${usable.length} selected` : 'Nothing selected')
 })
 
-/* Restores the last choice in this browser. */
 for (const field of document.querySelectorAll('[data-remembered]')) {
   const last = localStorage.getItem(field.id)
   const isBox = field.type === 'checkbox'

@@ -32,7 +32,6 @@ function lengthOf(figure, [x, y, toX, toY]) {
 
 const lengthText = (cm) => (cm > 0 ? `${cm.toFixed(1)} cm` : 'no length')
 
-/* Draws a line at its field's coordinates. */
 function show(figure, name) {
   const points = pointsOf(figure, name)
   const find = (attribute) => figure.querySelector(`[data-${attribute}="${CSS.escape(name)}"]`)
@@ -138,7 +137,6 @@ function draw(figure, name) {
   announce(`${name}: move both ends, or press and drag from end to end`)
 }
 
-/* The dragged end of a line. */
 let dragged = null
 
 function placeOf(figure, event) {

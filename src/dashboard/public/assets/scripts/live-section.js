@@ -17,7 +17,6 @@ const visible = () =>
     document.addEventListener('visibilitychange', () => resolve(), { once: true })
   })
 
-/* Returns true if somebody is editing the section. */
 const isEdited = (section) =>
   section.querySelector('form[data-edited], input:checked, :is(input, textarea, select, [role="slider"]):focus') !==
     null ||

@@ -26,7 +26,6 @@ async function count(link) {
   link.replaceWith(total)
 }
 
-/** Announces a text to screen readers. */
 export function announce(text) {
   document.getElementById('announcement').textContent = text
 }
@@ -52,7 +51,6 @@ export const isTyping = (target) =>
 
 export const copyButtonAt = (target) => target.closest(copyButtons)
 
-/** Returns a file's name without its extension. */
 export const stemOf = (name) => name.replace(/(.)\.[^.]*$/, '$1')
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))

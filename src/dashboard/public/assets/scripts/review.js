@@ -44,7 +44,6 @@ function show({ node, url }) {
 }
 
 async function goOn(saving) {
-  // Also saves moved lines.
   review().querySelector('form[data-edited]')?.requestSubmit()
   const known = after.pop()
   let page

@@ -17,14 +17,12 @@ box.addEventListener('change', () => localStorage.setItem('single-keys', box.che
 // While the dialog is open, the page's shortcuts do nothing.
 help.addEventListener('keydown', (event) => event.stopPropagation())
 
-/* Moves the focus to another garment of the list. */
 function moveInList(step) {
   const links = [...document.querySelectorAll('#live .named')]
   const at = links.findIndex((link) => link.closest('tr, li').contains(document.activeElement))
   links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)]?.focus()
 }
 
-/* Follows the link, presses the button or focuses the field. */
 function use(element) {
   if (element.matches('a, button')) return element.click()
   element.focus()
