@@ -10,6 +10,10 @@ const fractions: Readonly<Record<string, string>> = {
   '⅞': '7/8',
 }
 
+/** A word for “size” or a wearer that a point, colon or hyphen ties to a size: `Tg.S`, `Waist: 34`, `Unisex-L`. */
+const tiedWord =
+  /(?<![\p{L}\p{N}])((?:gr|tg|sz|t|tam|stl|str|rozm)\.|\p{L}{3,}:|\p{L}{4,}-|n°)(?=(?:x{0,4}[sml]|\d)(?:[\d/. -]|$)|\d?xl(?![\p{L}\p{N}]))/gu
+
 const gluedKeyword =
   /(?<![\p{L}\p{N}])((?:gr|tg|sz|size|t|tam|taille|talla|taglia|maat|str|stl|no|nr|num|р)\.?)(?=\d)/gu
 
@@ -32,7 +36,10 @@ export function normaliseSizeText(text: string): string {
     .replaceAll(/['’‘´`]/g, '')
     .replaceAll(/[“”„″]/g, '"')
     .replaceAll(/[‐‑‒–—−]/g, '-')
-    .replaceAll('×', 'x')
+    .replaceAll(/[×*](?= ?\d)/g, 'x')
+    .replaceAll(/\((uk|us|usa|eu|eur|it|de|fr|au|aus|ru|jp|es)\)/g, ' $1')
+    .replaceAll(/(?<=\p{L}): ?(?=\d)/gu, ' ')
+    .replaceAll(/(?<=\d)(?=(?:uk|eu|us|fr|it|de)\d)/g, ' ')
     .replaceAll(/(?<=\d)\s?х\s?(?=\d)/g, 'x')
     .replaceAll('см', 'cm')
     // `42,5`, but not `5, 6`.
@@ -43,5 +50,8 @@ export function normaliseSizeText(text: string): string {
   // `l0` and `1O` are tens read from a label.
   if (/^[li][\do]$|^\do$/.test(plain)) return plain.replace('o', '0').replace(/[li]/, '1')
   // `Gr.42`, `T38`
-  return plain.replaceAll(gluedKeyword, '$1 ').replaceAll(/#(?=\d)/g, '# ')
+  return plain
+    .replaceAll(tiedWord, (word) => `${word.replace(/[:-]$/, '')} `)
+    .replaceAll(gluedKeyword, '$1 ')
+    .replaceAll(/#(?=\d)/g, '# ')
 }

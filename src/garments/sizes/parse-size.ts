@@ -56,10 +56,10 @@ function readDate(text: string): Found | undefined {
 }
 
 const bareRule = rule(`${range}("?)`)
-const wordRule = /[\p{L}\p{N}&.°#+-]+/uy
+const wordRule = /[\p{L}\p{N}&.°#+][\p{L}\p{N}&.°#+-]*/uy
 const oneSizeRule = rule(
   '(?:one|1|free|uni|o)[ -]?(?:size|sz|s|taille|talla)(?:[ -]?fits[ -]?(?:all|most))?|o/s|os|osfa|osfm|oz|t\\.?u\\.?|' +
-    '(?:taille|talla|taglia|tamanho|rozmiar) (?:uni(?:que|ca|co|wersalny|versal)|u)|free',
+    '(?:taille|talla|taglia|tamanho|rozmiar) (?:uni(?:que|ca|co|wersalny|versal)|u)|free|フリーサイズ',
 )
 
 const isOneSize = (text: string) => oneSizePhrases.has(text.replaceAll(/[\s_-]+/g, ''))
@@ -116,7 +116,10 @@ function scan(text: string, given: SizeContext): Scan {
       )
         take(waistAndLength(from, to ?? ''), all.length)
       // Two sizes, unless the second number is lower: nobody knows what `23/14` is.
-      else if (isBetween(from, 32, 200) || isBetween(to ?? '', Number.parseFloat(from), 1000))
+      else if (
+        isBetween(from, isFootwear(context) ? 15 : 32, 200) ||
+        isBetween(to ?? '', Number.parseFloat(from), 1000)
+      )
         take(bareNumbers(from, undefined, '', context) ?? none(toNumber(from)), from.length)
       else take(none(''), all.length)
       continue
@@ -147,7 +150,8 @@ function scan(text: string, given: SizeContext): Scan {
     if (local !== undefined && localSize !== undefined)
       return { found: { system: 'letter', value: localSize }, length: local.length }
     const first = matchAt(letterRule, at)
-    if (first === null) return undefined
+    // `L 30 cm` is the length of a bag.
+    if (first === null || (given.kind === 'bag' && /^. ?\d/.test(text.slice(at)))) return undefined
     const value = readLetter(first)
     let length = first[0].length
     const sign = /^ ?(?:\/|-|to|&) ?/.exec(text.slice(at + length))?.[0]
@@ -156,6 +160,8 @@ function scan(text: string, given: SizeContext): Scan {
       // `L/G` is English and French.
       const other = /^\/(g|p|tg|tp|ch|eg|gg)(?![\p{L}\p{N}])/u.exec(text.slice(at + length))
       if (other !== null && localLetters.get(other[1] ?? '') === value) length += other[0].length
+      const third = /^\/(g|p|tg|tp|ch|eg|gg)(?![\p{L}\p{N}])/u.exec(text.slice(at + length))
+      if (other !== null && third !== null && localLetters.get(third[1] ?? '') === value) length += third[0].length
       return { found: { system: 'letter', value }, length }
     }
     const to = readLetter(second)
@@ -174,6 +180,12 @@ function scan(text: string, given: SizeContext): Scan {
     // `Gr. 38/40` is a size between two, `Gr. 32/32` are inches.
     if (isWaistAndLeg && Number(to) - Number(from) !== 2 && keyword === 'DE') return waistAndLength(from, to)
     if (keyword === undefined || keyword === '') return bareNumbers(from, to, sign, context)
+    // Brands have numbers of their own.
+    if (keyword === 'DE' && Number(from) < 16 && !isChild(context)) return none(joinRange(from, to, '/'))
+    if (isFootwear(context) && keyword === 'brand' && isBetween(from, 17, 50))
+      return { system: 'shoe_eu', value: joinRange(from, to, '-') }
+    if (!['clothing', 'trousers', 'bra'].includes(context.kind ?? 'clothing') && !isFootwear(context))
+      return none(joinRange(from, to, '/'))
     if (keyword === 'brand' || keyword === 'RU') return none(joinRange(from, to, '/'))
     if (isFootwear(context)) return { system: 'shoe_eu', value: joinRange(from, to, '-') }
     if (
@@ -195,11 +207,13 @@ function scan(text: string, given: SizeContext): Scan {
       result.found.push({ system: 'age_months', value: 'Newborn', isNamed: true })
       return word.length
     }
-    const [, compound = '', rest = ''] = /^(umstands|kurz|lang)?(grosse)$/.exec(word) ?? []
+    const [, compound = '', rest = ''] =
+      /^(umstands|kurz|lang|damen|herren|kinder|konfektions|schuh|kleider|hosen|jeans)?(grosse)$/.exec(word) ?? []
     if (rest !== '') {
       keyword = 'DE'
-      if (compound !== '')
-        result.types.push(compound === 'umstands' ? 'maternity' : compound === 'kurz' ? 'petite' : 'tall')
+      const cut = compoundTypes[compound]
+      if (cut !== undefined) result.types.push(cut)
+      result.wearer ??= wearerWords.get(compound)
     } else if (size !== undefined) keyword = size
     else if (word === '#') keyword = 'brand'
     else if (type !== undefined) result.types.push(type)
@@ -221,10 +235,15 @@ function scan(text: string, given: SizeContext): Scan {
   }
 }
 
-/** A size that is written in a German short or long size: `K22`, `N38`. */
+const compoundTypes: Readonly<Record<string, SizeType>> = { umstands: 'maternity', kurz: 'petite', lang: 'tall' }
+
+const germanCuts: Readonly<Record<string, SizeType>> = { k: 'petite', n: 'regular', l: 'tall' }
+
+/** A German short, normal or long size: `K22`, `N38`, `L 76`. */
 function readGermanCut(text: string): ParsedSize | null {
-  const [, cut, value = ''] = /^([kn]) ?(\d{2})$/.exec(text) ?? []
-  return cut === 'k' ? { system: 'DE', value, type: 'petite', country: 'DE' } : null
+  const [, cut = '', value = ''] = /^(?:gr\.? |(?:kurz|lang)?grosse )?([kn]|l(?= ?[6-9]\d)) ?(\d{2})$/.exec(text) ?? []
+  const type = germanCuts[cut]
+  return type === undefined ? null : { system: 'DE', value, type, country: 'DE' }
 }
 
 /**
@@ -235,6 +254,8 @@ export function parseSize(text: string, context: SizeContext = {}): ParsedSize |
   const plain = normaliseSizeText(text)
   const date = readDate(plain)
   if (date !== undefined) return { ...date, type: null }
+  // Sizes on offer.
+  if (/^\d+([-/ ])\d+(?:\1\d+)+$/.test(plain)) return null
   if (isOneSize(plain)) return { system: 'one_size', value: 'One Size', type: null }
   const german = readGermanCut(plain)
   if (german !== null && context.wearer !== 'men') return german
@@ -243,7 +264,8 @@ export function parseSize(text: string, context: SizeContext = {}): ParsedSize |
   const [first] = found
   if (first === undefined) return null
   const chosen = choose(found, context, plain)
-  if (chosen === undefined || chosen.value === '' || (unknown > 0 && chosen.isNamed !== true)) return null
+  if (chosen === undefined || chosen.value === '' || isLetterList(found)) return null
+  if (unknown > 0 && chosen.isNamed !== true && !isLastLetter(plain, found, unknown)) return null
   const { system, value, country, isUnsure } = chosen
   const type = typeOf(chosen, types, wearer)
   const cut = /(?<![a-z])(?:reg(?:ular)?|short|long)(?![a-z])/.test(plain)
@@ -251,6 +273,17 @@ export function parseSize(text: string, context: SizeContext = {}): ParsedSize |
     : { system, value, ...(country && { country }) }
   return { ...cut, type: type ?? null, ...(isUnsure && { isUnsure }) }
 }
+
+/** Whether three or more different letters follow each other, which are the sizes on offer. */
+const isLetterList = (found: readonly Found[]) =>
+  found.every(({ system }) => system === 'letter') && new Set(found.map(({ value }) => value)).size > 2
+
+/** Whether a text is a brand and one letter size, such as `Zara M`. */
+const isLastLetter = (text: string, found: readonly Found[], unknown: number) =>
+  unknown <= 2 &&
+  found.length === 1 &&
+  found[0]?.system === 'letter' &&
+  /^[\p{L}& ]+ (?:x{0,4}[sl]|m|\dxl)$/u.test(text)
 
 /** Whether commas separate sizes of one system: two letters, or three of anything. These are the sizes on offer. */
 function isList(text: string, context: SizeContext): boolean {
@@ -271,7 +304,9 @@ function choose(
 ): Found | undefined {
   if (first === undefined) return undefined
   const isUnnamed = first.system === 'none' && first.isNamed !== true
-  const named = isUnnamed ? others.find(({ system }) => system !== 'none') : undefined
+  const named = isUnnamed
+    ? others.find(({ system, isNamed }) => system !== 'none' && (system !== 'waist_length' || isNamed === true))
+    : undefined
   // `44 | W28`: the European size, and another beside it.
   const isEuropean = isBetween(first.value, 32, 60) && Number(first.value) % 2 === 0
   if (named !== undefined && isEuropean && (kind === 'clothing' || kind === 'trousers'))

@@ -148,7 +148,7 @@ export function bareNumbers(
   if (isChild(context)) {
     if (isHeight(from) && (to === undefined || isHeight(to)))
       return { system: 'height_cm', value: joinRange(from, to, '-') }
-    if (to !== undefined && sign === '-' && isBetween(to, 1, 24)) {
+    if (to !== undefined && (sign === '-' || wearer === 'baby') && isBetween(to, 1, 24)) {
       if (wearer === 'baby') return { system: 'age_months', value: `${joinRange(from, to, '-')} months` }
       if (Number(to) - Number(from) === 1) return { system: 'age_years', value: `${from}-${to} years` }
     }
@@ -156,7 +156,7 @@ export function bareNumbers(
   }
   if (kind === 'trousers') {
     if (to !== undefined && isPair(from, to) && (wearer !== 'women' || (sign !== '-' && isBetween(from, 22, 33))))
-      return { system: 'waist_length', value: `W${toNumber(from)} L${toNumber(to)}` }
+      return waistAndLength(from, to)
     if (to === undefined && isBetween(from, 23, wearer === 'men' ? 43 : 33))
       return { system: 'waist_length', value: `W${toNumber(from)}` }
     if (to !== undefined && isBetween(to, 1, 15) && Number(from) % 2 === 1)
@@ -164,7 +164,10 @@ export function bareNumbers(
   }
   if (wearer === 'men' && kind === 'clothing' && toNumber(from).endsWith('.5') && isBetween(from, 13, 20))
     return { system: 'collar_in', value }
-  if (wearer === 'women' && to !== undefined && isBetween(from, 30, 60)) return { system: 'EU', value, country: 'EU' }
+  // Sizes further apart are sizes on offer.
+  if (to !== undefined && Number(to) - Number(from) > 4) return undefined
+  if (wearer === 'women' && to !== undefined && isBetween(from, 30, 60))
+    return { system: 'EU', value: isRange(from, to) ? value : toNumber(from), country: 'EU' }
   return none(value)
 }
 
@@ -194,14 +197,14 @@ function toLetter(steps: number, base: string): string {
   return steps === 1 ? 'XL' : `${steps}XL`
 }
 
-const times: Readonly<Record<string, number>> = { double: 2, triple: 3, extra: 1 }
+const times: Readonly<Record<string, number>> = { double: 2, triple: 3, extra: 1, xtra: 1 }
 
 const letterName = [...letterWords.keys()]
   .map(escape)
   .sort((a, b) => b.length - a.length)
   .join('|')
 const letter =
-  `(?:(\\d)[ -]?x[ -]?|((?:x[ -]?){1,6})|((?:(?:extra|double|triple)[ -]?)+(?:x[ -]?)?))?` +
+  `(?:(\\d)[ -]?x[ -]?|((?:x[ -]?){1,6})|((?:(?:e?xtra|double|triple)[ -]?)+(?:x[ -]?)?))?` +
   `(${letterName}|s{2,3}|l{2,3})`
 
 /** Reads one letter size that `letter` matched. */
@@ -216,7 +219,7 @@ export function readLetter([, count, exes, words, name = '']: readonly (string |
 }
 
 export const letterRule = rule(letter)
-const numberedX = rule('([0-9])[ -]?x(?:[ -]?t(?:all)?)?')
+const numberedX = rule('([0-9])[ -]?x(?![ -]l)(?:[ -]?t(?:all)?)?')
 
 type Rule = readonly [
   pattern: RegExp,
@@ -246,22 +249,37 @@ export const rules: readonly Rule[] = [
   ],
   [rule(`${waist} ?(\\d{2})"? ?[/x,-]? ?${leg} ?(\\d{2})"?`), ([, from = '', to = '']) => waistAndLength(from, to)],
   [
-    rule(`(\\d{2}) ?(?:"|in|inch)? ?(?:w|waist|(r))[ /x,-]*(\\d{2}) ?(?:"|in|inch)? ?${leg}`),
+    rule(`(\\d{2}) ?(?:"|in|inch)? ?(?:w|waist|weite|(r))[ /x,-]*(\\d{2}) ?(?:"|in|inch)? ?${leg}`),
     ([, from = '', regular, to = '']) => waistAndLength(from, to, regular ? 'regular' : undefined),
   ],
   [rule(`(\\d{2}) ?(?:w|/)? ?l ?(\\d{2})`), ([, from = '', to = '']) => waistAndLength(from, to)],
   [
-    rule('(\\d{2}) ?x ?(\\d{2})'),
-    ([, from = '', to = '']) =>
-      isBetween(from, 22, 60) && isBetween(to, 24, 40) ? waistAndLength(from, to) : undefined,
+    rule('(\\d{2}) ?(?:"|in)? ?(?:x|(?<=["n] ?)/) ?(\\d{2}) ?(?:"|in)?'),
+    ([, from = '', to = '']) => (isPair(from, to) ? waistAndLength(from, to) : undefined),
   ],
   [
-    rule(`${waist} ?(\\d{2})"?|(\\d{2}) ?"?(?:in|inch|inches)? ?waist`),
-    ([, after, before], { kind }) =>
-      kind !== undefined && kind !== 'clothing' && kind !== 'trousers'
-        ? undefined
-        : { system: 'waist_length', value: `W${after ?? before}`, isNamed: true },
+    rule('(\\d{2})(?: | ?(r)[ /-]?)(\\d{2})'),
+    ([, from = '', regular, to = ''], { kind, wearer }) =>
+      kind === 'trousers' && isPair(from, to) && (wearer === 'men' || regular !== undefined)
+        ? waistAndLength(from, to, regular ? 'regular' : undefined)
+        : undefined,
   ],
+  [
+    rule('(1[3-9]|20)(\\.5| 1/2)? ?"?(?:[ x/-] ?| x )3\\d(?:/3\\d)?"?'),
+    ([, whole = '', half], { wearer, kind = 'clothing' }) =>
+      kind === 'clothing' && wearer === 'men'
+        ? { system: 'collar_in', value: half ? `${whole}.5` : whole, isNamed: true }
+        : undefined,
+  ],
+  [
+    rule(`${waist} ?(\\d{2})"?(?: ?(r|s|l))?|(\\d{2}) ?"?(?:in|inch|inches)? ?waist`),
+    ([, after, cut = '', before], { kind, wearer }) =>
+      (kind !== undefined && kind !== 'clothing' && kind !== 'trousers') || !isBetween(after ?? before ?? '', 20, 66)
+        ? undefined
+        : { system: 'waist_length', value: `W${after ?? before}`, isNamed: true, ...readSuffix(cut, { wearer }) },
+  ],
+  // A Russian size: `48-50 р`.
+  [rule(`${range} ?р\\.?`), ([, from = '', to]) => none(joinRange(from, to, '/'), { isNamed: true })],
   [
     rule('(\\d{2}) ?(?:w|"|in|inch|inches)'),
     ([, from = ''], { kind, wearer }) =>
@@ -271,7 +289,7 @@ export const rules: readonly Rule[] = [
   ],
   [
     rule(
-      `(?:collar|neck|kragen|kragenweite|kw|col|cuello|collo|encolure)(?: size)? ?(${num})(?: ?[/-] ?(${num}))? ?(?:"|in|inch|inches|cm)?`,
+      `(?:collar|neck|hals|kragen|kragenweite|kw|col|cuello|collo|encolure)(?: size)? ?(${num})(?: ?[/-] ?(${num}))? ?(?:"|in|inch|inches|cm)?`,
     ),
     ([, from = '', to]) => ({
       system: isBetween(from, 30, 60) ? 'collar_cm' : 'collar_in',
@@ -295,7 +313,7 @@ export const rules: readonly Rule[] = [
         : undefined,
   ],
   [
-    rule(`(?:up to|bis|jusqua|hasta|fino a) ?(\\d{1,2}) ?(?:${monthUnits})`),
+    rule(`(?:up ?to|bis|jusqua|hasta|fino a) ?(\\d{1,2}) ?(?:${monthUnits})`),
     ([, to = '']) => ({ system: 'age_months', value: `0-${to} months`, isNamed: true }),
   ],
   [
@@ -303,7 +321,7 @@ export const rules: readonly Rule[] = [
     ([all, from = '', to], context) => {
       const isLetter = /\d ?m$/.test(all)
       if (
-        !isRange(from, to) ||
+        (to !== undefined && Number(to) <= Number(from)) ||
         (isLetter && (isFootwear(context) || context.wearer === 'men' || context.wearer === 'women'))
       )
         return undefined
@@ -317,6 +335,7 @@ export const rules: readonly Rule[] = [
     rule(`(?:ages? |aged )?${range} ?(\\+)? ?(?:${yearUnits}) ?(\\+)?(?: ?old)?`),
     ([all, from = '', to, plusBefore, plus], context) => {
       if (isFootwear(context) && all.endsWith('y')) return undefined
+      if (context.wearer === 'women' || context.wearer === 'men') return undefined
       // `85A` is a bra.
       if (/\d ?a$/.test(all) && (context.kind === 'bra' || !isBetween(from, 0, 18))) return undefined
       if (!isBetween(from, 0, 20) || !isRange(from, to)) return undefined
@@ -333,6 +352,7 @@ export const rules: readonly Rule[] = [
     ([, from = '', to, unit = ''], context) => {
       const { kind = 'clothing', wearer } = context
       if (kind === 'bag') return 'skip'
+      if (!isRange(from, to)) return undefined
       if (kind === 'clothing' && wearer !== 'men' && wearer !== 'women' && unit === 'cm' && isHeight(from))
         return { system: 'height_cm', value: joinRange(from, to, '-'), isNamed: true }
       return none(`${joinRange(from, to, '-')} ${unit}`)
@@ -347,14 +367,18 @@ export const rules: readonly Rule[] = [
   // `UK 8.5`, `EU: 38-40`, `UK/US 40R`, `UK child 10`, `IT42`
   ...[range, `(${num})()`].map((numbers): Rule => [
     rule(
-      `(${countryNames})(?: ?[/&] ?(?:${countryNames}))?(?:[ :.-]|size|sz|child|kids|mens|womens|men|women|adult|junior|infant|gr(?:osse)?)*${numbers} ?(r|reg|s|l|xl|p|t|w|c|y|k|m|d|e{1,3})?`,
+      `(${countryNames})(?: ?[/&] ?(?:${countryNames}))?(?:[ :.-]|size|sz|child|kids|mens|womens|men|women|adult|junior|infant|gr(?:osse)?)*${numbers}(?! ?[-/] ?\\d+ ?(?:[my]|ans|jahre)) ?(r|reg|s|l|xl|p|t|w|c|y|k|m|[bdfghn]|e{1,3})?(?! ?(?:years?|yrs?|months?|mn?ths?|mos?|ans|mois|jahre|monate)(?!\\p{L}))`,
     ),
-    ([, name = '', from = '', to, suffix = ''], context) =>
+    ([all, name = '', from = '', to, suffix = ''], context) =>
       context.kind === 'bra' ||
       (/^[a-z]$/.test(name) && (context.kind === 'ring' || context.kind === 'bag')) ||
+      // `US 3XL`, `US 6M` for a baby, and `UK 34F`, which is a bra.
+      (suffix === 'xl' && from.length === 1) ||
+      (isChild(context) && /^[my]$/.test(suffix) && !isFootwear(context)) ||
+      (/\d[bfghn]$/.test(all) && !isFootwear(context)) ||
       !isRange(from, to || undefined)
         ? undefined
-        : ofCountry(name, from, to || undefined, context, suffix.replace(/[mdek]|e{2,3}/, '')),
+        : ofCountry(name, from, to || undefined, context, suffix.replace(/^(?:[bdfghkmn]|e+)$/, '')),
   ]),
   [
     rule(`${range} ?(r|reg|s|l|p|t|w|c|y|m)?[ -]?(${countryNames})(?: ?/ ?(?:${countryNames}))?`),
@@ -365,9 +389,11 @@ export const rules: readonly Rule[] = [
         : ofCountry(name, from, to, context, suffix),
   ],
   [
-    rule(`(?:(2[6-9]|[3-5]\\d)|(6[05]|[7-9][05]|1[0-2][05]))[ -]?([a-k]{1,3}(?: ?[/&] ?[a-k]{1,3})+|[a-l]{1,4})`),
+    rule(
+      `(?:(?:eu|eur|uk|us|fr) ?)?(?:(2[6-9]|[3-5]\\d)|(6[05]|[7-9][05]|1[0-2][05]))[ -]?([a-k]{1,3}(?: ?[/&-] ?[a-k]{1,3})+|[a-l]{1,4})`,
+    ),
     ([, inches, cm, cup = ''], { kind = 'clothing', wearer }) => {
-      const cups = cup.toUpperCase().split(/ ?[/&] ?/)
+      const cups = cup.toUpperCase().split(/ ?[/&-] ?/)
       const isCup = cups.every((each) =>
         /^(A{1,3}|B{1,2}|C{1,2}|D{1,5}|E{1,2}|F{1,2}|G{1,2}|H{1,2}|I|J{1,2}|K{1,2}|L{1,2})$/.test(each),
       )
@@ -376,6 +402,14 @@ export const rules: readonly Rule[] = [
       const country = /([F-L])\1/.test(cup.toUpperCase()) ? { country: 'UK' } : {}
       return { system: 'bra', value: `${inches ?? cm}${cups.join('/')}`, ...country }
     },
+  ],
+  // Italian and Australian bands.
+  [
+    rule('(?:it|au|aus|tg\\.?|taglia)? ?(?:([1-7])|(8|1[02468]|2[024])) ?([a-h]{1,2})'),
+    ([, italian, australian = '', cup = ''], { kind }) =>
+      kind === 'bra'
+        ? { system: 'bra', value: `${italian ?? australian}${cup.toUpperCase()}`, country: italian ? 'IT' : 'AU' }
+        : undefined,
   ],
   [
     rule('([a-h]{1,2}) ?(6[05]|[7-9][05]|1[01][05])'),
@@ -436,12 +470,35 @@ export const rules: readonly Rule[] = [
     ([, name = ''], { wearer }) =>
       wearer === 'men' || wearer === 'women' ? undefined : { system: 'letter', value: readLetter(splitLetter(name)) },
   ],
+  [
+    rule('(\\d)xl?b|(x{1,4})lb'),
+    ([, count, exes = ''], { wearer }) =>
+      wearer === 'men'
+        ? { system: 'letter', value: toLetter(Number(count ?? exes.length), 'L'), type: 'big_tall' }
+        : undefined,
+  ],
+  [
+    rule('(x{0,3}[sl]|m)/r'),
+    ([, name = '']) => ({ system: 'letter', value: readLetter(splitLetter(name)), type: 'regular' }),
+  ],
+  // Shoes of both sexes: `M9`, `W 10.5`.
+  [
+    rule('(?:us ?)?[mw] ?(\\d{1,2}(?:\\.5)?)'),
+    ([, value = ''], { kind }) =>
+      kind === 'shoes' && isBetween(value, 3, 16)
+        ? { system: 'shoe_us', value, country: 'US', isNamed: true }
+        : undefined,
+  ],
+  [
+    rule('cm ?(\\d{2}(?:\\.5)?)'),
+    ([, value = ''], { kind }) => (kind === 'shoes' ? none(`${value} cm`, { isNamed: true }) : undefined),
+  ],
   [rule('sm'), () => ({ system: 'letter', value: 'S/M' })],
   // Number with the width of a shoe or a cut: `7.5 D`, `3.5Y`, `44R`, `10P`.
   [
     rule(`${range} ?(b|d|e{1,4}|[2-6]e|m|w|ww|n|y|c|k|f|g|h)(?: ?\\(?[mw]\\)?)?`),
     ([, from = '', to, suffix = ''], { kind }) => {
-      if (kind !== 'shoes') return undefined
+      if (kind !== 'shoes' || !isRange(from, to)) return undefined
       if (isBetween(from, 21, 52)) return { system: 'shoe_eu', value: joinRange(from, to, '-') }
       if (!isBetween(from, 0, 20)) return undefined
       const child = suffix === 'y' || suffix === 'c' ? suffix.toUpperCase() : suffix === 'k' ? 'C' : ''

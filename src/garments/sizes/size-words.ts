@@ -35,12 +35,12 @@ export type SizeSystem = (typeof sizeSystems)[number]
 
 /** Maps the names of countries and regions to Google's codes. `RU`, `KR` and `ES` are no codes of Google. */
 export const countries = byWord([
-  ['us usa u.s. u.s.a. american america amerikanisch', 'US'],
-  ['uk gb u.k. british britain', 'UK'],
+  ['us usa u.s. amerik. u.s.a. american america amerikanisch', 'US'],
+  ['uk gb u.k. engl. englisch british britain', 'UK'],
   ['eu eur euro europe european europa', 'EU'],
   ['de ger germany german deutsch d', 'DE'],
-  ['fr france french fra f', 'FR'],
-  ['it ita italy italian italia i', 'IT'],
+  ['fr franz. franzosisch france french fra f', 'FR'],
+  ['it ita ital. italienisch italy italian italia i', 'IT'],
   ['au aus aust australia australian aussie nz', 'AU'],
   ['jp jpn japan', 'JP'],
   ['br bra brazil brasil', 'BR'],
@@ -57,14 +57,17 @@ export const clothingSystems: ReadonlySet<string> = new Set(['US', 'UK', 'EU', '
 
 /** Words for “size”, with the country whose sizes such a text usually means; empty if it names none. */
 export const sizeWords = byWord([
-  ['size sized sz sizes', ''],
+  ['size sized sz sizes 码 碼', ''],
   ['grosse groesse gr gr. grossen', 'DE'],
   ['taille pointure t t.', 'FR'],
   ['taglia tg tg. taglie', 'IT'],
-  ['talla talle numero maat maten rozmiar rozm rozm. str str. storrelse storlek stl stl. koko velikost vel vel.', 'EU'],
+  [
+    'talla talle numero maat maten rozmiar rozm rozm. roz. r. str str. storrelse storlek stl stl. koko velikost vel vel.',
+    'EU',
+  ],
   ['tam tam. tamanho', 'BR'],
   ['размер р р. р-р разм разм.', 'RU'],
-  ['num num. no. nr nr. n° nº number roman サイズ 尺码 号', 'brand'],
+  ['num num. n. no. nr nr. n° nº number roman サイズ 尺码 号', 'brand'],
 ])
 
 export const typeWords = byWord<SizeType>([
@@ -73,16 +76,19 @@ export const typeWords = byWord<SizeType>([
   ['tall long lang langgrosse longer', 'tall'],
   ['plus plussize plus-size curve curvy husky', 'plus'],
   ['big big&tall', 'big_tall'],
-  ['maternity umstand umstands umstandsgrosse umstandsmode premaman grossesse pregnancy', 'maternity'],
+  [
+    'maternity umst umst. mat. mama umstand umstands umstandsgrosse umstandsmode premaman grossesse pregnancy',
+    'maternity',
+  ],
 ])
 
 export type SizeWearer = 'men' | 'women' | 'kids' | 'baby'
 
 export const wearerWords = byWord<SizeWearer>([
   ['men mens man herren homme hommes hombre uomo メンズ male gents', 'men'],
-  ['women womens woman ladies lady damen femme femmes mujer donna レディース female', 'women'],
+  ['women womens miss misses woman ladies lady damen femme femmes mujer donna レディース female', 'women'],
   [
-    'kids kid boys girls boy girl toddler child children childs childrens youth junior kinder enfant nino nina bambino',
+    'kids kid boys girls boy girl toddler child children childs childrens youth junior jr jr. kinder enfant nino nina bambino',
     'kids',
   ],
   ['baby babies infant bebe neonato', 'baby'],
@@ -94,7 +100,7 @@ export const fillerWords: ReadonlySet<string> = new Set(
     'a an the is in of to and or by for with on it fits fit fitted like approx approx. approximately about est est. ' +
     'estimated estimate modern circa ca ca. equivalent equiv equals would best more probably around recommended marked ' +
     'labelled labeled tagged label tag says as not new adult adults only age aged ages mode wide wider narrow x-wide ' +
-    'xwide width slim straight oversized oversize baggy feels ish but loose boxy stretch stretchy tight generous sizing skinny relaxed unisex passt passend entspricht etwa wie eher fallt aus correspond equivaut environ porte come como corrisponde equivale circa veste vale per fur pour para cm inch inches in vintage uk/us eu/uk see no'
+    'xwide width slim straight oversized oversize baggy feels ish but loose boxy stretch stretchy tight generous sizing skinny relaxed unisex asia asian little upto leg kopfumfang ku jacket blazer suit coat shirt dress trousers pants jeans chino chinos skirt top blouse jumper sweater hoodie tee shoes boots trainers jacke hose kleid hemd bluse rock mantel pullover veste robe pantalon chemise jupe giacca vestito camicia vestido falda passt passend entspricht etwa wie eher fallt aus correspond equivaut environ porte come como corrisponde equivale circa veste vale per fur pour para cm inch inches in vintage uk/us eu/uk see no'
   ).split(' '),
 )
 
@@ -116,7 +122,7 @@ export const measurementWords: ReadonlySet<string> = new Set(
 
 export const yearUnits = 'years?|yrs?|yo|y|ans?|jahre?n?|jahr|j|anni|anno|anos?|a|lat|lata|jaar|ar|aar|let|лет|года?'
 export const monthUnits =
-  'months?|mths?|mos?|mois|monate?n?|mon|mesi|mese|mes(?:es)?|maanden|mnd|mdr|manader|man|mies(?:iecy)?|мес|м|m'
+  'months?|mnths?|mths?|mos?|mois|monate?n?|mon|mesi|mese|mes(?:es)?|maanden|mnd|mdr|manader|man|mies(?:iecy)?|мес|м|m'
 
 /** Letter sizes in words. `SM` is printed for “S to M”. */
 export const letterWords = byWord([
@@ -143,7 +149,7 @@ export const oneSizePhrases: ReadonlySet<string> = new Set(
     'onesize onesizefitsall onesizefitsmost onesz 1size 1sz osize ones os o/s osfa osfm osfs oz one freesize free unisize ' +
     'uni unica unico unique tu t.u. t.u tailleunique tallaunica tagliaunica tamanhounico tallaunico unicatalla ' +
     'einheitsgrosse eineGrosse einegrosse einheits eenmaat universal universell universalgrosse uniwersalny ' +
-    'rozmiaruniwersalny uniwersalna unisizefitsall フリーサイズ フリー 均码 ф onesizeonly onesizefits oneszfitsall 1sizefitsall ' +
+    'rozmiaruniwersalny tgunica tg.unica univerzalni enstorlek 均碼 o.s. o.s uniwersalna unisizefitsall フリーサイズ フリー 均码 ф onesizeonly onesizefits oneszfitsall 1sizefitsall ' +
     '1sizefitsmost unitalla unitaille'
   )
     .toLowerCase()

@@ -110,7 +110,53 @@ clothing|women|M/L|letter|M/L
 clothing|men|Größe L (50/52)|letter|L
 clothing|women|UK14|UK|14
 clothing|women|sz 8 US|US|8
-clothing|women|Damen Gr. M|letter|M`
+clothing|women|Damen Gr. M|letter|M
+clothing|women|10 (UK)|UK|10
+clothing|women|Damengröße 40|DE|40
+clothing|women|ital. Gr. 42|IT|42
+clothing|women|UK10EU38|UK|10
+clothing|women|Zara M|letter|M
+clothing|women|Unisex-L|letter|L
+clothing|women|Tg.S|letter|S
+clothing|women|Asian XL|letter|XL
+clothing|women|L/G/G|letter|L
+clothing|women|N 40|DE|40
+clothing|women|Gr. 1|none|1
+clothing|women|S M L||
+clothing|women|36 38 40||
+clothing|women|8 - 16||
+clothing|women|7AR||
+clothing|men|US 3XL|letter|3XL
+clothing|men|2X-L|letter|2XL
+clothing|men|4XLB|letter|4XL
+clothing|men|Blazer 42R|UK|42
+clothing|men|Collar: 16.5|collar_in|16.5
+clothing|men|15.5 x 33|collar_in|15.5
+trousers|men|32" x 34"|waist_length|W32 L34
+trousers|men|32*34|waist_length|W32 L34
+trousers|men|32R/34|waist_length|W32 L34
+trousers|men|Levi's 501 32/34|waist_length|W32 L34
+trousers|women|10/30|none|10
+trousers|women|38/32|EU|38
+clothing|kids|UK 6-7 years|age_years|6-7 years
+clothing|kids|3T-4T|US|3T
+clothing|baby|UK 3-6 months|age_months|3-6 months
+clothing|baby|US 6M|age_months|6 months
+clothing|baby|0-6 months|age_months|0-6 months
+clothing|baby|0/3|age_months|0-3 months
+shoes|women|W8|shoe_us|8
+shoes|men|42 / 26.5 cm|shoe_eu|42
+shoes|kids|UK 9F|shoe_uk|9
+shoes|kids|28/10|shoe_eu|28
+shoes|women|N. 38|shoe_eu|38
+shoes|women|Schuhgröße 40|shoe_eu|40
+shoes|women|38-39-40||
+bra|women|EU75C|bra|75C
+bra|women|IT 3B|bra|3B
+bra|women|AU 12C|bra|12C
+bra|women|38 C-D|bra|38C/D
+hat|men|Gr. 58|none|58
+bag|women|L 30 cm||`
   .trim()
   .split('\n')
   .map((line) => line.split('|'))
