@@ -24,5 +24,5 @@ function valuesText(entry: CatalogueEntry): string {
   const values = allValues(entry)
   if (values === 'text') return 'any text'
   if (values === 'hex') return '`#rrggbb`'
-  return `${values.join(', ')}${typeof entry.values === 'function' ? ': those that the item type can have' : ''}`
+  return `${values.join(', ')}${typeof entry.values === 'function' ? ' (depending on the item type)' : ''}`
 }

@@ -54,7 +54,7 @@ const listKeysRoute = createRoute({
   path,
   operationId: 'listApiKeys',
   summary: 'List the API keys',
-  description: 'Answers the beginning of each key and when it was last used. The keys themselves are not stored.',
+  description: 'Returns the beginning of each key, and when it was last used. The keys themselves are not stored.',
   ...signedIn,
   responses: responses(apiKeyListSchema, { api_keys: [{ ...key, last_used_at: '2026-11-21T12:30:00.000Z' }] }, [
     'tenant_not_found',
@@ -67,7 +67,7 @@ const revokeKeyRoute = createRoute({
   path: `${path}/{id}`,
   operationId: 'revokeApiKey',
   summary: 'Revoke an API key',
-  description: 'The key is refused from the next request on.',
+  description: 'The key is rejected from the next request on.',
   ...signedIn,
   request: { params: z.object({ id: z.string().openapi({ example: key.id }) }) },
   responses: responses(messageSchema, { message: 'The key was revoked.' }, [

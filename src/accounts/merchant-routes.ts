@@ -22,7 +22,8 @@ const signUpRoute = createRoute({
   operationId: 'signUp',
   summary: 'Create an account',
   description:
-    'At most 300 accounts a minute can be created from one address. The operator may require a code, or close sign-up.',
+    'An address may send 300 requests a minute, and create 20 accounts in 24 hours unless the operator has changed that. ' +
+    'The operator may require a code, or close sign-up.',
   security: byAnyone,
   middleware: [jsonBody] as const,
   request: { body: jsonRequest(fields.newMerchantSchema, { email, password, name: 'Ann', company: 'Ann Ltd' }) },
@@ -65,7 +66,7 @@ const signOutRoute = createRoute({
   path: '/merchant/sign-out',
   operationId: 'signOut',
   summary: 'End all sessions and access tokens',
-  description: 'Includes dashboard sessions. API keys stay valid.',
+  description: 'Also ends dashboard sessions. API keys stay valid.',
   ...signedIn,
   responses: responses(messageSchema, { message: 'All sessions and tokens were ended.' }),
 })

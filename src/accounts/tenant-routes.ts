@@ -35,7 +35,8 @@ const createTenantRoute = createRoute({
   operationId: 'createTenant',
   summary: 'Create the tenant',
   description:
-    'A merchant has at most one tenant, and creates at most 10 in 24 hours. The domain is unique. Garment requests send it in the header `DOMAIN`.',
+    'A merchant has at most one tenant, and may create 10 in 24 hours. The domain is unique. Garment requests send it in ' +
+    'the header `DOMAIN`.',
   ...signedInJson,
   request: {
     body: jsonRequest(newTenantSchema, { ...shared, settings }),
@@ -59,8 +60,8 @@ const changeTenantRoute = createRoute({
   operationId: 'changeTenant',
   summary: 'Change the tenant',
   description:
-    'Absent fields and settings stay as they are. A setting of null is removed; `timezone` and `currency` cannot be ' +
-    'removed. The domain cannot be changed.',
+    'Absent fields and settings stay as they are. Null removes a setting, except `timezone` and `currency`. The domain ' +
+    'cannot be changed.',
   ...signedInJson,
   request: { body: jsonRequest(tenantChangeSchema, { description: 'Dresses', settings: { currency: 'GBP' } }) },
   responses: responses(

@@ -15,7 +15,7 @@ export const storedSchema = z.object({
   import_lines: amount('Lines of imports, including ended imports, until they are removed.'),
   row_bytes: amount('Bytes of the rows in the database: garments, imports, deliveries, attempts and the audit log.'),
   files: amount('Uploaded image files.'),
-  file_bytes: amount('Bytes of these files and of the crops of labels.'),
+  file_bytes: amount('Bytes of these files and of cropped labels.'),
 })
 
 const usageRoute = createRoute({

@@ -39,12 +39,12 @@ export const exportQuery = z.object({
     .default('json')
     .openapi({
       description:
-        '`json` and `csv` have all values of all garments. The others have complete garments that are neither sold nor ' +
-        'withdrawn. `pictures` is a ZIP of their pictures, named by stock number, such as `G-1042-1.jpg`. The rest are ' +
-        'files for shops, with the defaults of the Export page.',
+        '`json` and `csv` contain all values of all garments. The other formats contain complete garments that are neither ' +
+        'sold nor withdrawn. `pictures` is a ZIP of their pictures, named by stock number, such as `G-1042-1.jpg`. The rest ' +
+        'are files for shops, with the defaults of the Export page.',
     }),
   report: z.enum(['0', '1'], 'must be 0 or 1').default('0').openapi({
-    description: 'For shops: `1` returns why garments of the page are left out, as JSON instead of the file.',
+    description: 'Only for shops. `1` returns JSON instead of the file: why garments of the page are left out.',
   }),
   from: dateOrTime.optional().openapi({ description: 'Uploads from this time on. A date means its midnight in UTC.' }),
   to: dateOrTime.optional().openapi({
@@ -61,8 +61,7 @@ export const exportSchema = z.object({
       ...garmentResultSchema.shape,
       image_url: z.string(),
       original_img: z.string().openapi({
-        description:
-          'The public URL of an uploaded file, without camera metadata; empty for a picture that was given by URL.',
+        description: 'The public URL of an uploaded file, without camera metadata. Empty for a picture given by URL.',
       }),
       attribute: z.record(z.string(), z.string()),
       created_at: z.string(),
@@ -78,7 +77,7 @@ export const exportSchema = z.object({
       confirmed: z
         .array(z.string())
         .optional()
-        .openapi({ description: 'The keys of values that a person confirmed; absent if there are none.' }),
+        .openapi({ description: 'Keys of values that a person confirmed. Absent if there are none.' }),
     }),
   ),
   next_cursor: z.string().nullable(),
@@ -90,7 +89,7 @@ const reportedGarments = z.array(
     problems: z.array(
       z.object({ column: z.string(), problem: z.string(), is_refused: z.boolean() }).openapi({
         description:
-          'A column of the file, and what is wrong with its value. `is_refused`: the shop would refuse the row.',
+          'A column of the file, and what is wrong with its value. If `is_refused` is true, the shop would reject the row.',
       }),
     ),
   }),

@@ -5,18 +5,20 @@ import type { StoredResult } from './stored-result.ts'
 import { type LinePoints, sourceOfDrawn, type View } from '../vision/view.ts'
 
 export const detailsSchema = z.object({
-  probabilities: z
-    .record(z.string(), z.record(z.string(), z.number()))
-    .nullable()
-    .openapi({ description: 'For each attribute, of the predicted value and its alternatives, 0 to 1.' }),
+  probabilities: z.record(z.string(), z.record(z.string(), z.number())).nullable().openapi({
+    description: 'For each attribute, the probabilities (0 to 1) of the predicted value and its alternatives.',
+  }),
   shown: z.enum(shownValues).nullable().openapi({ description: 'How the picture shows the garment.' }),
   scale: z.enum(scaleSources).nullable().openapi({
-    description: 'Where centimetres come from: the printed card, the studio, or usual sizes; null if not measured.',
+    description:
+      'Source of the centimetres: the printed card, the studio, or an estimate from usual sizes. Null without measurements.',
   }),
   notes: z.array(z.string()).openapi({
-    description: 'Sentences about the picture; the last one may name a garment that has the same picture.',
+    description: 'Sentences about the pictures. The last one may name a garment that has the same picture.',
   }),
-  tagger: z.string().openapi({ description: 'The version of the networks and rules that answered; empty until then.' }),
+  tagger: z
+    .string()
+    .openapi({ description: 'Version of the networks and rules that produced the result. Empty until complete.' }),
 })
 
 export type DetailsResponse = Readonly<z.infer<typeof detailsSchema>>
@@ -54,14 +56,14 @@ export const placesSchema = z.object({
   image_size: z
     .object({ width: z.int(), height: z.int() })
     .optional()
-    .openapi({ description: 'Of the upright original, in pixels; absent until complete.' }),
+    .openapi({ description: 'Size of the upright original in pixels. Absent until complete.' }),
   lines: z
     .record(z.string(), z.object({ from: place, to: place }))
     .optional()
     .openapi({
       description:
-        'Where each measurement lies, by its name without the unit: both ends, in pixels of the upright original from its ' +
-        'upper left corner; none of a measurement that a person typed. Absent until complete.',
+        'Both ends of each measurement, by its name without the unit. They are in pixels of the upright original, from its ' +
+        'upper left corner. Measurements that a person typed have no line. Absent until complete.',
     }),
 })
 

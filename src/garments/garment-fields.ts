@@ -121,10 +121,9 @@ const imageUrl = z.string().trim().transform(unescapeAmpersands)
 
 export const imageSchema = z.object({
   url: imageUrl.openapi({ description: 'As `image_url`.' }),
-  kind: z
-    .enum(pictureKinds)
-    .optional()
-    .openapi({ description: 'What it shows; predicted where it is absent. The first picture is then the `front`.' }),
+  kind: z.enum(pictureKinds).optional().openapi({
+    description: 'What the picture shows. If absent, the service predicts it. The first picture is then the `front`.',
+  }),
 })
 
 const images = z.array(imageSchema).max(maxPictures)
@@ -153,19 +152,20 @@ const uploadFields = z.object({
   uuid: garmentUuid,
   image_url: imageUrl
     .optional()
-    .openapi({ description: 'The public address of the picture, at most 2,048 characters; the first of several.' }),
+    .openapi({ description: "The public URL of the garment's first picture, at most 2,048 characters." }),
   images: images.optional().openapi({
-    description: `Further pictures, or all of them in place of \`image_url\`, in their order: ${maxPictures} in all.`,
+    description: `Further pictures, or all pictures instead of \`image_url\`, in their order. A garment has at most ${maxPictures}.`,
   }),
   number: z
     .int()
     .positive()
     .optional()
-    .openapi({ description: 'A stock number that you reserved by printing blank labels; the next number if absent.' }),
+    .openapi({ description: 'A stock number that you have reserved. If absent, the garment gets the next number.' }),
   attribute: givenAttributeSchema.default({}).openapi({
     description:
-      'What is known of the garment, any keys. `Brand`, `Category`, `Gender`, `Material` and `Studio` are used, and `Size` of children. ' +
-      '`Price`, `Currency`, `Size`, `Condition` and `Stock`, however spelled, are stored in one form, and 400 where they are none.',
+      'What you know about the garment, under any keys. The service uses `Brand`, `Category`, `Gender`, `Material`, ' +
+      "`Studio`, and `Size` of children's clothes. `Price`, `Currency`, `Size`, `Condition` and `Stock` are normalised. An " +
+      'invalid value of these gets 400.',
   }),
 })
 
@@ -176,9 +176,12 @@ export const changedImagesSchema = z
       .object({
         uuid: garmentUuid.optional().openapi({
           description:
-            'With `id`: a picture of another garment, which is moved from there. Both garments must have ended.',
+            'The uuid of another garment, whose picture `id` is moved from there. Tagging of both garments must have ended.',
         }),
-        id: z.string().optional().openapi({ description: 'A picture that the garment has, or that garment `uuid`.' }),
+        id: z
+          .string()
+          .optional()
+          .openapi({ description: "The id of one of the garment's pictures, or of a picture of the garment `uuid`." }),
         url: imageUrl.optional().openapi({ description: 'The URL of a new picture.' }),
         kind: z.enum(pictureKinds).optional(),
       })
@@ -214,13 +217,13 @@ export const listingSchema = z
     stock: z.string(),
     sku: z.string(),
   })
-  .openapi({ description: 'The values of your attributes that belong to a listing; empty if you gave none.' })
+  .openapi({ description: 'Values for a listing, from your attributes. Empty if you gave none.' })
 
 const saleSchema = z.object({
   price: z.string(),
   currency: z.string(),
   at: z.string().openapi({ description: 'ISO 8601.' }),
-  channel: z.string().openapi({ description: 'Where it was sold, such as `eBay`; empty if nobody said.' }),
+  channel: z.string().openapi({ description: 'Where the garment was sold, such as `eBay`. Empty if unknown.' }),
 })
 
 const sizeSchema = z.object({
@@ -228,33 +231,33 @@ const sizeSchema = z.object({
     description: 'The scale of the value. `none` stands for a value of an unknown scale, such as a bare `38`.',
   }),
   value: z.string().openapi({ description: 'Normalised: `2XL`, `38/40`, `W32 L34`, `3-4 years`, `38 2/3`.' }),
-  type: z.enum(sizeTypes).nullable().openapi({ description: 'The cut; null if the text names none.' }),
+  type: z.enum(sizeTypes).nullable().openapi({ description: 'The cut. Null if the size names none.' }),
 })
 
 export const garmentResultSchema = z
   .object({
     uuid: z.string(),
     number: z.int().openapi({
-      description: 'Stock number: counted up from 1 and never reused. People and labels write it as `G-1042`.',
+      description: 'Stock number, counted up from 1 and never reused. People and labels write it as `G-1042`.',
     }),
     annotated_img: z.string().openapi({
-      description: 'The public address of the annotated picture, of several the first; empty until complete.',
+      description: 'The public URL of the first annotated picture. Empty until complete.',
     }),
     images: imagesResponseSchema,
     tag: answeredTagSchema.nullable().openapi({
       description:
-        'Attributes with their `… Confidence` (High, Medium, Low) and `… Alternatives`; null until complete.',
+        'Attributes with their `… Confidence` (High, Medium, Low) and `… Alternatives`. Null until complete.',
     }),
     measurements: measurementsSchema
       .nullable()
-      .openapi({ description: 'Names with their unit, as `Chest (cm)`, to numbers; null until complete.' }),
-    description: z.string().openapi({ description: 'A sentence or more; empty until complete.' }),
-    complete: z.boolean().openapi({ description: 'Whether tagging has ended well.' }),
+      .openapi({ description: 'Centimetres by measurement, such as `Chest (cm)`. Null until complete.' }),
+    description: z.string().openapi({ description: 'A short text about the garment. Empty until complete.' }),
+    complete: z.boolean().openapi({ description: 'True if the garment was tagged successfully.' }),
     status: z.enum(garmentStatuses),
-    failure_reason: z.string().openapi({ description: 'Why it could not be tagged; empty unless it failed.' }),
+    failure_reason: z.string().openapi({ description: 'Why the garment could not be tagged. Empty unless it failed.' }),
     failure_code: z
       .enum(['', ...failureCodes])
-      .openapi({ description: 'The failure for programs, one of a closed list; empty unless it failed.' }),
+      .openapi({ description: 'The failure as a code from a closed list. Empty unless the garment failed.' }),
     retry: retrySchema.optional(),
     ...detailsSchema.shape,
     ...placesSchema.shape,
@@ -262,18 +265,20 @@ export const garmentResultSchema = z
     corrected: z
       .array(z.string())
       .optional()
-      .openapi({ description: 'The keys of the values that a person corrected; absent where nothing was.' }),
-    attribute: z.record(z.string(), z.string()).openapi({ description: 'What you know of the garment, as stored.' }),
+      .openapi({
+        description: 'Keys of values that a person changed, without confirmed ones. Absent if there are none.',
+      }),
+    attribute: z.record(z.string(), z.string()).openapi({ description: 'The attributes that you gave, as stored.' }),
     listing: listingSchema,
     size: sizeSchema.nullable().openapi({
       description:
-        'The size as it was understood; null if it is no size. A corrected size counts first, then the size in `listing`, ' +
-        'then a High or Medium size of the label.',
+        'The parsed size, or null. A corrected size comes first, then the size in `listing`, then a size from the label with ' +
+        'High or Medium confidence.',
     }),
-    stage: z.enum(stages).openapi({ description: 'How far the sale is: the attribute `Stage`, or `draft`.' }),
-    sold: saleSchema
-      .nullable()
-      .openapi({ description: 'The sale of a garment in the stage `sold`; null in other stages.' }),
+    stage: z
+      .enum(stages)
+      .openapi({ description: 'How far the sale is, from the attribute `Stage`. `draft` if that is missing.' }),
+    sold: saleSchema.nullable().openapi({ description: 'The sale. Null unless the stage is `sold`.' }),
   })
   .openapi('Garment')
 

@@ -62,17 +62,18 @@ const uploadForm = {
     properties: {
       uuid: { type: 'string' as const, minLength: 1, maxLength: 128 },
       number: { type: 'integer' as const, minimum: 1, description: 'A reserved stock number.' },
-      attribute: { type: 'string' as const, description: 'JSON: what is known of the garment.' },
+      attribute: { type: 'string' as const, description: 'JSON object of what you know about the garment.' },
       kinds: {
         type: 'string' as const,
-        description: 'JSON: what each image shows, in their order, null where it is to be predicted.',
+        description:
+          'JSON list of what each image shows, in the order of the images. The service predicts what is null.',
       },
       image: {
         type: 'array' as const,
         minItems: 1,
         maxItems: maxPictures,
         items: binary,
-        description: 'The files, last, at most 20 MiB each and 95 MB together.',
+        description: 'The files, as the last parts, at most 20 MiB each and 95 MB together.',
       },
     },
     required: ['uuid', 'image'],
@@ -169,11 +170,13 @@ const uploadRoute = createRoute({
   operationId: 'uploadGarment',
   summary: "Upload a garment's picture",
   description:
-    'The garment is tagged in the background, usually within a second. Once this has answered 200, it is tagged or ends ' +
-    '`failed` with a reason. The same content again under the same uuid changes nothing; a failed garment is tagged again. ' +
-    `A picture is a ${formatNames}; a garment has up to ${maxPictures}. What fails of several pictures is listed with its code; ` +
-    'the garment fails only if none of them can be tagged. ' +
-    'As `multipart/form-data` it takes one or more files `image` in place of `image_url`, and in `kinds` what they show.',
+    'The garment is tagged in the background, usually within a second. After a 200, it is either tagged or ends `failed` ' +
+    'with a reason. Sending the same content again under the same uuid changes nothing, but a failed garment is tagged ' +
+    'again.\n\n' +
+    `A picture is a ${formatNames}. A garment has up to ${maxPictures}. If one of several cannot be read, it is listed ` +
+    `with its failure code. The garment fails only if none can be tagged.` +
+    '\n\nAs `multipart/form-data`, the upload has one or more files `image` instead of `image_url`, and `kinds` says ' +
+    'what they show.',
   security: byApiKey,
   middleware: [tenantGate, formUpload, jsonBody] as const,
   request: {
@@ -198,7 +201,7 @@ Object.assign(imageBody.content, {
       type: 'object' as const,
       properties: {
         kind: { type: 'string' as const, enum: [...pictureKinds] },
-        image: { ...binary, description: 'The file, last, at most 20 MiB.' },
+        image: { ...binary, description: 'The file, as the last part, at most 20 MiB.' },
       },
       required: ['image'],
     },
@@ -212,9 +215,10 @@ const imageRoute = createRoute({
   operationId: 'addPicture',
   summary: 'Add a picture to a garment',
   description:
-    `At the end of its list, up to ${maxPictures} in all. The garment is tagged again and keeps its attributes and corrections; its ` +
-    'completion is sent again. The same picture again changes nothing. As `multipart/form-data` it takes a file in ' +
-    'place of `url`. `PATCH /garment-tagging/garment` replaces, orders and removes pictures.',
+    `Adds the picture after the others, up to ${maxPictures} in total. The garment is tagged again, keeps its attributes ` +
+    `and corrections, and its completion is sent again. Adding the same picture twice changes nothing. As ` +
+    `\`multipart/form-data\`, the request has a file instead of \`url\`. \`PATCH /garment-tagging/garment\` replaces, ` +
+    `orders and removes pictures.`,
   security: byApiKey,
   middleware: [tenantGate, formImage, jsonBody] as const,
   request: { query: z.object({ uuid: garmentUuid }), body: imageBody },
@@ -232,8 +236,8 @@ const queryRoute = createRoute({
   operationId: 'queryGarment',
   summary: "Get a garment's result",
   description:
-    'Until `complete` is true, `tag` and `measurements` are null and the texts are empty. ' +
-    'The `ETag` names this version of the result, for `If-Match` of a correction.',
+    'Until `complete` is true, `tag` and `measurements` are null, and the texts are empty. The `ETag` identifies this ' +
+    'version of the garment. A correction can send it as `If-Match`.',
   ...gated,
   request: { query: z.object({ uuid: garmentUuid }) },
   responses: responses(garmentResultSchema, completeGarment, ['garment_not_found']),

@@ -29,9 +29,9 @@ export const storedLabelSchema = z.partialRecord(
 export type StoredLabel = z.infer<typeof storedLabelSchema>
 
 const proof = z.object({
-  id: z.string().openapi({ description: 'The id of the picture that it was read from.' }),
-  box: box.openapi({ description: 'Left, top, right and bottom in pixels of the upright original.' }),
-  crop: z.string().openapi({ description: 'The public address of a small JPEG of the lines that it was read from.' }),
+  id: z.string().openapi({ description: 'Id of the picture that the value was read from.' }),
+  box: box.openapi({ description: 'Left, top, right and bottom of the value, in pixels of the upright original.' }),
+  crop: z.string().openapi({ description: 'Public URL of a small JPEG of the lines that the value was read from.' }),
 })
 
 const text = z.string().optional()
@@ -50,8 +50,8 @@ export const labelResponseSchema = z
   })
   .openapi({
     description:
-      'What the pictures of the label say, with the keys that were read. High and Medium values of `Brand` and `Material` ' +
-      'are in `tag`, too, if the upload gave none; Low values are suggestions.',
+      'What pictures of the label say, with only the keys that were read. `tag` contains `Brand` and `Material` from here ' +
+      'if the upload gave none and the confidence is High or Medium. Values with Low confidence are suggestions for people.',
   })
 
 interface LabelSource {

@@ -19,8 +19,8 @@ const reserveRoute = createRoute({
   operationId: 'reserveNumbers',
   summary: 'Reserve stock numbers for garments that do not exist yet',
   description:
-    'For labels that are printed before the garments are photographed. An upload may name a reserved number as `number`. ' +
-    'At most 10,000 numbers may be reserved and unused. Each call reserves further numbers.',
+    'Use them for labels that you print before you photograph the garments. An upload can take a reserved number with ' +
+    '`number`. At most 10,000 reserved numbers can be unused. Each call reserves further numbers.',
   ...gatedJson,
   request: { body: jsonRequest(numbersRequest, { count: 40 }) },
   responses: responses(numbersResponse, { numbers: [41, 42, 43] }, [tooManyReserved()]),

@@ -17,24 +17,27 @@ export const taxonomySchema = z
         meaning: z.string(),
         values: values
           .nullable()
-          .openapi({ description: 'Those of all item types together; null where any text or colour is possible.' }),
-        ranked: z.boolean().openapi({ description: 'Whether it comes with a confidence and alternatives.' }),
-        supplied: z.boolean().openapi({ description: 'Whether `attribute` of the upload can supply it.' }),
+          .openapi({ description: 'Values of all item types together. Null if any text or colour is possible.' }),
+        ranked: z.boolean().openapi({ description: 'True if the attribute has a confidence and alternatives.' }),
+        supplied: z.boolean().openapi({ description: 'True if `attribute` of the upload can supply it.' }),
       }),
     ),
     item_types: z.array(
       z.object({
         name: z.string(),
         category: z.string(),
-        gender: z.string().nullable().openapi({ description: 'Where the item type alone tells it.' }),
+        gender: z
+          .string()
+          .nullable()
+          .openapi({ description: 'The wearer, if the item type alone tells it. Otherwise null.' }),
         values: z
           .record(z.string(), values)
-          .openapi({ description: 'By attribute, those of this item type; empty where it does not apply.' }),
-        measurements: values.openapi({ description: 'The keys that `measurements` can have, in their order.' }),
+          .openapi({ description: 'Values of this item type, by attribute. Empty if an attribute does not apply.' }),
+        measurements: values.openapi({ description: 'Possible keys of `measurements`, in their order.' }),
       }),
     ),
-    measurements: values.openapi({ description: 'The keys of all item types.' }),
-    tagger: z.string().openapi({ description: 'The version of the networks and rules that answer now.' }),
+    measurements: values.openapi({ description: 'Possible keys of `measurements` for all item types.' }),
+    tagger: z.string().openapi({ description: 'Current version of the networks and rules.' }),
   })
   .openapi('Taxonomy')
 
@@ -77,7 +80,8 @@ const taxonomyRoute = createRoute({
   path: '/garment-tagging/taxonomy',
   operationId: 'getTaxonomy',
   summary: 'Get the attributes, their values, the item types and the points of measure',
-  description: 'What results can say, and corrections can give. It changes with the version of the tagger only.',
+  description:
+    'Lists the values that results and corrections can have. They change only with the version of the tagger.',
   ...gated,
   responses: responses(taxonomySchema, {
     ...example,

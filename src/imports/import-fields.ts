@@ -45,7 +45,7 @@ function parseJson(text: string): unknown {
 }
 
 export const importQuery = z.object({
-  id: id.optional().openapi({ description: 'The import to read. Without it, the imports are listed, newest first.' }),
+  id: id.optional().openapi({ description: 'Id of the import. Without it, imports are listed, newest first.' }),
   status: z
     .enum(importLineStatuses)
     .optional()
@@ -86,11 +86,13 @@ const importFields = {
     failed: count('Tagging or the edit failed.'),
     unchanged: count('The garment already had these values, or a person left the line out.'),
     refused: count('Not uploaded because of an error.'),
-    asking: count('Older than a later change of their garment, which they overwrite only with `overwrite`.'),
+    asking: count(
+      'Not applied, because the garment was changed after the file was made. `overwrite` applies such lines.',
+    ),
     unmatched: count('Sent in the dashboard, where a person must choose their garment.'),
   }),
   created_at: z.string(),
-  ended_at: z.string().nullable().openapi({ description: 'When the last line ended; null before.' }),
+  ended_at: z.string().nullable().openapi({ description: 'When the last line ended. Null before that.' }),
 }
 
 export const importSchema = z
@@ -104,7 +106,7 @@ export const importSchema = z
         images: z.array(z.string()).openapi({ description: 'The URLs of further pictures.' }),
         attribute: z.record(z.string(), z.string()),
         status: z.enum(importLineStatuses),
-        problem: z.string().openapi({ description: 'Why the line was refused or failed; empty otherwise.' }),
+        problem: z.string().openapi({ description: 'Why the line was refused or failed. Empty otherwise.' }),
         retry: retrySchema.optional(),
       }),
     ),

@@ -40,11 +40,11 @@ export const retagRequest = z
 export const repeatDeletionsRequest = z.object({
   database: z.int().min(1).openapi({ description: 'Number of the restored database: 1 is DB, 2 is DB2.' }),
   from: dateOrTime.openapi({ description: 'The moment to which it was restored.' }),
-  cursor: z.string().max(500).optional().openapi({ description: '`next_cursor` of the call before.' }),
+  cursor: z.string().max(500).optional().openapi({ description: '`next_cursor` of the previous call.' }),
 })
 
 export const repeatedDeletionsSchema = z.object({
-  count: z.int().openapi({ description: 'How many recorded deletions this call has looked at.' }),
+  count: z.int().openapi({ description: 'Number of recorded deletions that this call has processed.' }),
   next_cursor: z.string().nullable().openapi({ description: 'Null after the last deletion.' }),
 })
 
@@ -84,7 +84,8 @@ const statusRoute = createRoute({
   operationId: 'getStatus',
   summary: 'Get the state of the service',
   description:
-    'Answers counts and ages of waiting work, failures, dead letters, the size and last sweep of each database, and pauses.',
+    'Returns counts and ages of waiting work, failures, dead letters, the size and last sweep of each database, and ' +
+    'pauses.',
   ...forOperator,
   responses: responses(statusSchema, {
     tagging: idle,
@@ -122,8 +123,8 @@ const retagRoute = createRoute({
   operationId: 'retag',
   summary: 'Tag complete garments again',
   description:
-    'Tags garments uploaded from `from` to `to`, of one tenant or of all: 100 a minute at first, then more. ' +
-    'No webhook is sent, except `tagging.corrected` for garments whose item type or lines a person has corrected.',
+    'Tags garments again that were uploaded from `from` to `to`, of one tenant or of all. It starts with 100 per minute ' +
+    'and speeds up. No webhook is sent, except `tagging.corrected` for garments whose item type a person has corrected.',
   ...forOperatorJson,
   request: { body: jsonRequest(retagRequest, { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }) },
   responses: responses(messageSchema, { message: retagStarted }),
@@ -135,8 +136,8 @@ const repeatDeletionsRoute = createRoute({
   operationId: 'repeatDeletions',
   summary: 'Repeat deletions after a database was restored',
   description:
-    'Deletes accounts, tenants, API keys and garments again that were deleted after the moment to which a database was ' +
-    'restored. Repeat the call with `next_cursor` as `cursor` until it is null.',
+    'After a database was restored, deletes everything again that was deleted between the restored moment and the ' +
+    'restore: accounts, tenants, API keys and garments. Repeat the call with `next_cursor` as `cursor` until it is null.',
   ...forOperatorJson,
   request: { body: jsonRequest(repeatDeletionsRequest, { database: 2, from: '2026-11-21T12:00:00Z' }) },
   responses: responses(repeatedDeletionsSchema, { count: 12, next_cursor: null }, []),

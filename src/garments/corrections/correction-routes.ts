@@ -81,18 +81,21 @@ export const correctionRequest = z
       .openapi({
         additionalProperties: false,
         properties: Object.fromEntries(labelKeys.map((key) => [key, { type: ['string', 'null'] }])),
-        description: 'Corrects or confirms what the label says, as `tag` does; null removes a correction.',
+        description: 'Corrects or confirms values of the label, as `tag` does for tags. Null removes a correction.',
       })
       .default({}),
     lines: keysOf(lineSchema.nullable())
       .openapi({
         description:
-          'By name of measurement, without the unit: both ends of a line in pixels of the upright original, from its upper left ' +
-          'corner, as `from` and `to` or as a list. The length follows. Null takes a line out with its measurement.',
+          'Both ends of lines, by the name of the measurement without its unit. They are in pixels of the upright original, ' +
+          'from its upper left corner, as `from` and `to` or as a list. The length follows. Null removes the line with its ' +
+          'measurement.',
       })
       .default({}),
     attribute: keysOf(z.string('must be a string or null').nullable())
-      .openapi({ description: 'What you know of the garment. Merged with what it has; null removes a key.' })
+      .openapi({
+        description: 'What you know about the garment. Merged with the existing attributes. Null removes an attribute.',
+      })
       .default({}),
     listing: keysOf(z.string('must be a string or null').nullable())
       .superRefine((listing, ctx) => {
@@ -106,24 +109,24 @@ export const correctionRequest = z
       })
       .openapi({
         description:
-          'Your values of a listing: title, text, price, currency, size, condition, stock and sku. Names of other columns ' +
-          'begin with `own.`, such as `own.rack`. The values are stored in `attribute` (`price` as `Price`, `text` as ' +
-          '`Description`, `own.rack` as `rack`), and replace the ones there. Null removes a value.',
+          'Your values for a listing: title, text, price, currency, size, condition, stock and sku. Names of other columns ' +
+          'begin with `own.`, such as `own.rack`. All are stored in `attribute`: `price` as `Price`, `text` as `Description`, ' +
+          '`own.rack` as `rack`. Null removes a value.',
       })
       .default({}),
   })
   .extend({
-    stage: z.enum(stages).optional().openapi({ description: 'How far its sale is; the same as `listing.stage`.' }),
+    stage: z.enum(stages).optional().openapi({ description: 'How far the sale is. The same as `listing.stage`.' }),
     sold: saleRequest.default({}).openapi({
       description:
-        'The sale of a garment in the stage `sold`. `price` and `currency` default to those of the listing, and `at` to now. ' +
-        'The same as the attributes `Sold price`, `Sold currency`, `Sold at` and `Sold channel`.',
+        'The sale, if the stage is `sold`. `price` and `currency` default to those of the listing, and `at` to now. The same ' +
+        'as the attributes `Sold price`, `Sold currency`, `Sold at` and `Sold channel`.',
     }),
     images: changedImagesSchema.optional().openapi({
       description:
-        "The garment's pictures from now on, in their order, alone in the body: those that stay by their `id`, new ones by " +
-        '`url`, and those of another garment by its `uuid` and their `id`. Others are removed. The other garment loses the ' +
-        'moved pictures, and goes to the bin if it has no picture left.',
+        "The garment's complete new list of pictures, in their order. It must be alone in the body. Name existing pictures " +
+        'by `id`, new ones by `url`, and pictures of another garment by its `uuid` and their `id`. All others are removed. ' +
+        'The other garment loses the moved pictures, and goes to the bin if it has none left.',
     }),
     rotations: z
       .record(z.string().max(maxUuidLength), z.literal(rotations))
@@ -131,8 +134,8 @@ export const correctionRequest = z
       .optional()
       .openapi({
         description:
-          'Rotation of pictures by their `id`, alone in the body: clockwise degrees after EXIF, not relative to the present ' +
-          'rotation. The garment is tagged again, and lines that people drew rotate with their picture.',
+          'Absolute rotations by picture id, in degrees clockwise after the EXIF orientation. They must be alone in the body. ' +
+          'The garment is tagged again. Lines that people drew rotate with their picture.',
       }),
   })
   .refine(
@@ -157,18 +160,18 @@ const correctRoute = createRoute({
   operationId: 'correctGarment',
   summary: 'Correct or confirm values of a garment, describe one that failed, or change its attributes or pictures',
   description:
-    'Tags take values of the taxonomy (`Brand` and `Material` any text), measurements centimetres. The current value ' +
-    'confirms, null removes a correction. A corrected value has the confidence `High` and is listed in `corrected`. ' +
-    'After a change of `Item Type` the picture is measured again in the background, and the values that depend on the type ' +
-    'follow. A garment that failed is described by hand with its `Item Type` and `Colour`; it is then complete, without an ' +
-    'annotated picture. ' +
-    '`lines` moves, adds or takes out measuring lines; their lengths follow at once and the annotated picture in the ' +
-    'background. `attribute` changes what you supplied with the upload: the tag and the description follow at once; after a change of ' +
-    "`Gender`, `Material`, `Studio`, or `Size` of children's clothes the picture is tagged again, " +
-    'so that measurements and fabric follow too. ' +
-    '`listing` changes price, title and the other values of a listing, which are attributes too, and `stage` how far its sale is. ' +
-    '`images` replaces, orders and removes pictures, in any state: the garment is tagged again and its completion sent again. ' +
-    'With `If-Match` and the `ETag` of the query, nothing is changed if somebody else has changed the garment since.',
+    '`tag` takes values of the taxonomy (any text for `Brand` and `Material`), and `measurements` centimetres. The ' +
+    'current value confirms, and null removes a correction. A corrected value has the confidence `High` and is listed in ' +
+    '`corrected`. After a change of `Item Type`, the picture is measured again in the background, and the values that ' +
+    'depend on the type follow. To describe a failed garment by hand, send its `Item Type` and `Colour`. It is then ' +
+    'complete, without an annotated picture.\n\n' +
+    '`lines` moves, adds or removes measuring lines. Their lengths follow at once, and the annotated picture in the ' +
+    'background. `attribute` changes what you gave with the upload. The tag and the description follow at once. After a ' +
+    "change of `Gender`, `Material`, `Studio`, or `Size` of children's clothes, the picture is tagged again. `listing` " +
+    'changes the price, the title and other values of a listing, which are attributes too. `stage` says how far the sale ' +
+    'is. `images` replaces, orders and removes pictures, in any state. The garment is then tagged again, and its ' +
+    'completion is sent again.\n\n' +
+    'With `If-Match` and the `ETag` of the query, the request gets 412 if somebody else has changed the garment since.',
   ...gatedJson,
   request: {
     query: z.object({ uuid: garmentUuid }),
@@ -193,12 +196,12 @@ const correctRoute = createRoute({
 })
 
 export const splitRequest = z.object({
-  uuid: garmentUuid.openapi({ description: 'The uuid of the new garment.' }),
+  uuid: garmentUuid.openapi({ description: 'Uuid of the new garment.' }),
   images: z
     .array(z.string().max(maxUuidLength))
     .min(1)
     .max(maxPictures)
-    .openapi({ description: 'The ids of its pictures. They keep their order.' }),
+    .openapi({ description: 'Ids of its pictures. They keep their order.' }),
 })
 
 const splitRoute = createRoute({
@@ -207,9 +210,9 @@ const splitRoute = createRoute({
   operationId: 'splitGarment',
   summary: 'Make a new garment of some pictures of a garment',
   description:
-    'The new garment is a draft with the next stock number and without a listing, and both garments are tagged again. At ' +
-    'least one picture stays. The garment must have ended. The same call again changes nothing. `PATCH` ' +
-    '`/garment-tagging/garment` with `images` moves pictures the other way.',
+    'The new garment is a draft with the next stock number and without a listing. Both garments are tagged again. At ' +
+    'least one picture must stay. Tagging of the garment must have ended. Repeating the call changes nothing. `images` ' +
+    'of `PATCH /garment-tagging/garment` moves pictures the other way.',
   ...gatedJson,
   request: {
     query: z.object({ uuid: garmentUuid }),

@@ -37,9 +37,9 @@ export const garmentsQuery = z.object({
     .optional()
     .openapi({
       description:
-        'Words of type, colour, pattern, fabric, size, brand, title, uuid and your own values, in English, German, French, ' +
-        'Spanish or Italian; all of them must be found, and the last one may be the beginning of a longer word. Case, ' +
-        'accents, apostrophes and `&` make no difference. All garments if absent.',
+        'Words to search for. They may be in the type, colour, pattern, fabric, size, brand, title, uuid and your own ' +
+        'values, in English, German, French, Spanish or Italian. All words must be found. The last one may be the beginning ' +
+        'of a longer word. Case, accents, apostrophes and `&` make no difference. Without `q`, all garments are listed.',
       example: 'red dress size M',
     }),
   status: z.enum(garmentStatuses).optional(),
@@ -48,15 +48,15 @@ export const garmentsQuery = z.object({
     .string()
     .refine((value) => Array.isArray(colours) && colours.includes(value), 'must be a colour of the taxonomy')
     .optional(),
-  size: text.openapi({ description: 'As the garment has it, or one of its words: `38` finds `EU 38`.' }),
-  gender: text.openapi({ description: 'In any spelling: `Women`, `Ladies`, `Damen`.' }),
+  size: text.openapi({ description: "The garment's size, or one of its words: `38` finds `EU 38`." }),
+  gender: text.openapi({ description: 'Any usual word, such as `Women`, `Ladies` or `Damen`.' }),
   stage: z.enum(stages).optional(),
-  min_price: amount.openapi({ description: 'Of whatever currency.' }),
+  min_price: amount.openapi({ description: 'The lowest price, in any currency.' }),
   max_price: amount,
   order: z
     .enum(['newest', 'doubt'])
     .default('newest')
-    .openapi({ description: '`doubt` gives garments with a value in doubt only, the most doubtful first.' }),
+    .openapi({ description: '`doubt` lists only garments with doubtful values, most doubtful first.' }),
   limit: pageLimit(100, 50),
   cursor: z.string().optional(),
 })
@@ -74,17 +74,20 @@ export const garmentsSchema = z
           stage: true,
           annotated_img: true,
         }).shape,
-        created_at: z.string().openapi({ description: 'ISO 8601, of the upload.' }),
+        created_at: z.string().openapi({ description: 'Time of the upload in ISO 8601.' }),
       }),
     ),
-    next_cursor: z.string().nullable().openapi({ description: 'Pass it as `cursor`; null after the last page.' }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Pass it as `cursor` to get the next page. Null on the last page.' }),
     instead: z
       .string()
       .nullable()
       .openapi({
         description:
-          'The search that was made instead, because `q` found nothing: with a typo corrected, or without the one word that ' +
-          'matches no garment. Null if the garments are those of `q`.',
+          'The search that was made because `q` found nothing: with a corrected typo, or without the one word that matches no ' +
+          'garment. Otherwise null.',
       }),
   })
   .openapi('GarmentPage')

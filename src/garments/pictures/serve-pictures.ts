@@ -204,8 +204,8 @@ addPictureRoute(storedPictureRoutes, {
   operationId: 'getOriginalPicture',
   summary: 'Get an uploaded picture',
   description:
-    'The URL in `original_img` of an export, for shops. It needs no credentials, cannot be guessed and may be cached for a ' +
-    'year. Camera metadata (place, time, device) is removed.',
+    'The URL is in `original_img` of an export, for shops. It needs no credentials, cannot be guessed and may be cached ' +
+    'for a year. Camera metadata (place, time, device) is removed.',
   contentTypes,
   respond: serveStored(fileKey),
 })

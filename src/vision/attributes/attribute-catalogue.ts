@@ -82,34 +82,34 @@ export function allValues({ values }: CatalogueEntry): AllowedValues {
 const catalogue = [
   {
     name: 'Brand',
-    meaning: 'yours, if you gave one; a picture does not tell it',
+    meaning: 'the brand that you gave, or that of a photographed label',
     values: 'text',
     source: { client: true },
     phrase: ['end', (brand) => `by ${brand}`],
   },
   {
     name: 'Category',
-    meaning: 'yours, if you gave one; otherwise that of the item type',
+    meaning: 'the category that you gave, or that of the item type',
     values: ['Clothing', 'Shoes', 'Accessories'],
     source: { client: true, itemType: ({ category }) => category },
   },
   {
     name: 'Gender',
-    meaning: 'yours, if you gave one; otherwise only where the item type alone tells',
+    meaning: 'the wearer that you gave, or that of the item type if it has only one',
     values: ["Men's", "Women's", 'Unisex'],
     source: { client: true, itemType: ({ gender }) => gender },
     phrase: ['before', genderPhrase],
   },
   {
     name: 'Item Type',
-    meaning: 'what it is',
+    meaning: 'the kind of garment',
     values: itemTypes,
     head: 'type',
     isReviewed: true,
   },
   {
     name: 'Parts',
-    meaning: 'of a Set only: the two garments it consists of',
+    meaning: 'only for a Set: its two garments',
     values: 'text',
     source: { types: nameParts },
     detailOf: 'Item Type',
@@ -129,7 +129,7 @@ const catalogue = [
   },
   {
     name: 'Material',
-    meaning: 'yours, if you gave one; a picture does not tell it',
+    meaning: 'the fibres that you gave, or those of a photographed label',
     values: 'text',
     source: { client: true },
     shopifyColumn: 'Fabric (product.metafields.custom.fabric)',
@@ -137,7 +137,7 @@ const catalogue = [
   },
   {
     name: 'Pattern',
-    meaning: 'what is on the cloth',
+    meaning: 'the pattern of the cloth',
     values: patterns,
     head: 'pattern',
     isReviewed: true,
@@ -148,14 +148,14 @@ const catalogue = [
   },
   {
     name: 'Sleeve',
-    meaning: 'its length; of tops, dresses and one-pieces only',
+    meaning: 'the sleeve length; only for tops, dresses, one-pieces and sets',
     values: sleevesOf,
     head: 'sleeve',
     isReviewed: true,
   },
   {
     name: 'Neckline',
-    meaning: 'how it is cut at the neck; of tops, dresses and one-pieces only',
+    meaning: 'the cut at the neck; only for tops, dresses, one-pieces and sets',
     values: necklinesOf,
     head: 'neckline',
     isReviewed: true,
@@ -165,7 +165,7 @@ const catalogue = [
   },
   {
     name: 'Fit',
-    meaning: 'how close it is cut; not of bags, hats and shoes',
+    meaning: 'how close it is cut; only for clothing, except sets',
     values: ({ fit }) => fit ?? [],
     head: 'fit',
     isReviewed: true,
@@ -174,7 +174,7 @@ const catalogue = [
   },
   {
     name: 'Closure',
-    meaning: 'how it is closed',
+    meaning: 'how the garment is closed',
     values: ({ closure }) => closure,
     head: 'closure',
     rank: ({ itemType, heads }) => rankClosure(itemType, heads.closure, heads.type),
@@ -197,7 +197,7 @@ const catalogue = [
   },
   {
     name: 'Colour Hex',
-    meaning: 'the main colour under neutral light; absent where a person changed the colour',
+    meaning: 'the main colour under neutral light; absent if a person changed the colour',
     values: 'hex',
     source: { picture: ({ hex }) => hex },
     detailOf: 'Colour',

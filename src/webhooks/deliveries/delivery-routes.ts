@@ -66,8 +66,8 @@ const deliveryStatusRoute = createRoute({
   operationId: 'getDeliveryStatus',
   summary: "Get the status of a garment's delivery",
   description:
-    'Answers the delivery to the endpoint of `/webhook/config`, or to the `endpoint` of the query. `endpoints` lists the ' +
-    'deliveries to the others.',
+    'Returns the delivery to the endpoint of `/webhook/config`, or to the given `endpoint`. `endpoints` lists the ' +
+    'deliveries to the other endpoints.',
   ...gated,
   request: { query: fields.deliveryQuery },
   responses: responses(fields.deliveryStatusSchema, fields.deliveryStatus, ['delivery_not_found']),
@@ -92,8 +92,8 @@ const redeliverRoute = createRoute({
   operationId: 'redeliver',
   summary: 'Attempt deliveries again now',
   description:
-    'With `uuid`, makes one more attempt of that garment now. With `from` and `to`, redelivers all ended deliveries that ' +
-    'were created between them, in the background; `status` and `endpoint` restrict them.',
+    "With `uuid`, attempts that garment's delivery once more now. With `from` and `to`, redelivers all ended deliveries " +
+    'that were created in that time, in the background. `status` and `endpoint` restrict them.',
   ...gatedJson,
   request: { body: jsonRequest(fields.redeliverRequest, { uuid: '12345' }) },
   responses: responses(z.union([fields.deliverySchema, fields.rangeRedeliverySchema]), fields.delivery, [
@@ -110,6 +110,7 @@ const redeliveryRoute = createRoute({
   path: `${base}/redeliver`,
   operationId: 'getRedelivery',
   summary: 'Get the progress of the last redelivery of a time range',
+  description: 'The redelivery runs in the background. `has_ended` is true when all its deliveries have been repeated.',
   ...gated,
   responses: responses(fields.rangeRedeliverySchema, fields.rangeRedelivery, ['redelivery_not_found']),
 })
@@ -120,8 +121,8 @@ const testRoute = createRoute({
   operationId: 'sendTestEvent',
   summary: 'Send a test event now',
   description:
-    "Makes one attempt to deliver `webhook.test`, or another event with a sample garment, and returns the receiver's " +
-    'answer. Works while the endpoint is disabled, too.',
+    "Attempts to deliver `webhook.test`, or another event with a sample garment, once. Returns the receiver's response. " +
+    'Also works while the endpoint is disabled.',
   security: byApiKey,
   middleware: [tenantGate, optionalJsonBody] as const,
   request: { body: { ...jsonRequest(fields.testRequest, { type: 'tagging.completed' }), required: false } },
