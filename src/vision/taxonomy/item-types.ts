@@ -349,7 +349,7 @@ export function isItemType(name: string): name is ItemType {
 
 export const typeMeanings: Readonly<Record<ItemType, string>> = {
   'T-Shirt': 'short sleeves and no opening at the front, of thin knitted cloth',
-  'Long-Sleeve T-Shirt': 'the same with long or three-quarter sleeves, and no rib or fleece as a sweatshirt has',
+  'Long-Sleeve T-Shirt': 'a T-shirt with long or three-quarter sleeves, without the ribs or fleece of a sweatshirt',
   'Tank Top': 'no sleeves, wide or narrow straps, ends at the hip',
   'Polo Shirt': 'a collar and a short row of buttons at the neck, of knitted cloth, with short or long sleeves',
   Bodysuit: 'a top that closes between the legs, of babies and adults',
@@ -358,7 +358,7 @@ export const typeMeanings: Readonly<Record<ItemType, string>> = {
   Jumper: 'knitted so that stitches can be seen, pulled over the head; with sleeves or without',
   Cardigan: 'knitted, open at the front or with buttons or a zip',
   Sweatshirt: 'thick jersey with ribs at neck, cuffs and hem, without a hood',
-  Hoodie: 'the same with a hood, pulled over the head or with a zip',
+  Hoodie: 'a sweatshirt with a hood, pulled over the head or with a zip',
   Jacket: 'outerwear that ends at waist or hip: denim, leather, bomber, rain and padded jackets',
   Coat: 'outerwear that ends at the thigh or below, padded ones included',
   Blazer: 'a tailored jacket with lapels',
