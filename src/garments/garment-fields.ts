@@ -262,12 +262,9 @@ export const garmentResultSchema = z
     ...detailsSchema.shape,
     ...placesSchema.shape,
     label: labelResponseSchema.nullable(),
-    corrected: z
-      .array(z.string())
-      .optional()
-      .openapi({
-        description: 'Keys of values that a person changed, without confirmed ones. Absent if there are none.',
-      }),
+    corrected: z.array(z.string()).optional().openapi({
+      description: 'Keys of values that a person changed, without confirmed ones. Absent if there are none.',
+    }),
     attribute: z.record(z.string(), z.string()).openapi({ description: 'The attributes that you gave, as stored.' }),
     listing: listingSchema,
     size: sizeSchema.nullable().openapi({
