@@ -65,16 +65,17 @@ export type Tag = Record<string, string | string[] | undefined> & { [Name in Kno
 /** Centimetres by measurement. Measurements that an item type does not have are absent. New keys may be added. */
 export type Measurements = Record<string, number | undefined> & { [Name in PointOfMeasure as `${Name} (cm)`]?: number }
 
-type WithTag<T> = T extends { tag: unknown; measurements: unknown }
-  ? Omit<T, 'tag' | 'measurements'> & { tag: Tag | null; measurements: Measurements | null }
-  : T
-
 /** A union by status, so that `tag` and `measurements` need no null check once `complete` is known to be true. */
 type ByStatus<T extends { status: string }> = Omit<T, 'status' | 'complete' | 'tag' | 'measurements'> &
   (
     | { status: 'complete'; complete: true; tag: Tag; measurements: Measurements }
     | { status: Exclude<T['status'], 'complete'>; complete: false; tag: null; measurements: null }
   )
+
+type EventByStatus<T> = T extends { status: string; tag: unknown } ? ByStatus<T> : T
+
+type ListedByStatus<T extends { status: string }> = Omit<T, 'status' | 'tag'> &
+  ({ status: 'complete'; tag: Tag } | { status: Exclude<T['status'], 'complete'>; tag: null })
 
 export type Upload = z.input<typeof uploadSchema>
 export type Picture = z.input<typeof imageSchema>
@@ -109,7 +110,7 @@ export type GarmentsQuery = Partial<Omit<z.output<typeof garmentsQuery>, 'cursor
 }
 /** With `q` or a filter, a page may be empty although further pages exist. */
 export type GarmentPage = Omit<z.output<typeof garmentsSchema>, 'garments'> & {
-  garments: WithTag<z.output<typeof garmentsSchema>['garments'][number]>[]
+  garments: ListedByStatus<z.output<typeof garmentsSchema>['garments'][number]>[]
 }
 
 export type StoredImport = z.output<typeof imports.storedImportSchema>
@@ -132,7 +133,7 @@ export type Delivery = z.output<typeof webhook.deliverySchema>
 export type DeliveryStatus = z.output<typeof webhook.deliveryStatusSchema>
 export type AttemptPage = z.output<typeof webhook.attemptsSchema>
 /** The body of a webhook. For a garment, it contains the data of `query`. */
-export type WebhookEvent = WithTag<Event>
+export type WebhookEvent = EventByStatus<Event>
 export type RangeRedelivery = z.output<typeof webhook.rangeRedeliverySchema>
 export type TestResult = z.output<typeof webhook.testResultSchema>
 

@@ -71,6 +71,8 @@ if ('measurements' in event) console.log(event.uuid, event.measurements?.['Chest
 else if (event.event === 'garment.deleted') console.log(event.uuid)
 // @ts-expect-error: a test event has no garment.
 else console.log(event.uuid)
+if ('measurements' in event && event.complete) console.log(event.tag.Colour)
+for await (const listed of client.garments()) if (listed.status === 'complete') console.log(listed.tag.Colour)
 export const statusOf = (error: unknown): number => (error instanceof GarmentTaggingError ? error.status : 0)
 await client.createTenant({ name: 'Ann', domain: 'ann.example', settings: { timezone: 'UTC', own: 'x' } })
 `
