@@ -13,7 +13,6 @@ export interface Clock {
 
 export function createClock(zone: string): Clock {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'medium', timeStyle: 'medium' })
-  // Created on first use, because few pages need it.
   let sortable: Intl.DateTimeFormat | undefined
   const localIso = (ms: number) => {
     sortable ??= new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })

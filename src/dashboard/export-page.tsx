@@ -129,7 +129,6 @@ const linkHint = (
   </>
 )
 
-/** The formats of the form. Pictures are no file of rows. */
 const formFormats = [...exportFormats, 'pictures'] as const
 
 const formatNames: Readonly<Record<Exclude<(typeof formFormats)[number], 'own'>, string>> = {
@@ -263,7 +262,6 @@ const FileRow = ({ format, lastAt }: { format: string; lastAt: string | undefine
   </li>
 )
 
-/** Formats that sellers rarely download together with the files for shops. */
 const untickedFormats: readonly string[] = ['pictures', 'csv', 'json']
 
 const fileHints: Readonly<Record<string, string>> = {

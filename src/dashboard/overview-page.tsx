@@ -130,7 +130,6 @@ const noEndpoint: Webhook = {
   failingSince: null,
 }
 
-/** Finds the endpoint that most needs attention: a disabled one, or else the one that has failed for longest. */
 function worstEndpoint(endpoints: readonly Webhook[]): Webhook {
   const failing = endpoints.filter(({ enabled, failingSince }) => enabled && failingSince !== null)
   const [longest] = failing.sort((a, b) => (a.failingSince ?? 0) - (b.failingSince ?? 0))
@@ -352,7 +351,6 @@ overviewPage.get('/dashboard', async (c) => {
   )
 })
 
-/** Overview for people who connect a system: open steps, requests and webhooks. */
 overviewPage.get(buildPath, async (c) => {
   const { tenant } = c.get('viewer')
   if (tenant === null) return c.redirect('/dashboard?purpose=api', 303)

@@ -52,7 +52,6 @@ function comparison(now: number, before: number, period: SalePeriod): string {
 }
 
 interface SalesProps {
-  /** Oldest first. The last one is the current period. */
   readonly sales: readonly PeriodSales[]
   readonly period: SalePeriod
   readonly currency: string

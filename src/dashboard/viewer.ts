@@ -61,7 +61,6 @@ export const forTenant = createMiddleware<DashboardEnv>(async (c, next) => {
 
 export const madeBy = (c: Context<DashboardEnv>): Authorship => ({ by: c.get('viewer').actor, at: Date.now() })
 
-/** Maximum length of a name that is stored with a corrected value. */
 const maxNameLength = 60
 
 export function correctorOf(c: Context<DashboardEnv>): Corrector {
@@ -130,7 +129,6 @@ export async function endCurrentSession(c: Context<DashboardEnv>): Promise<void>
   forgetSession(c)
 }
 
-/** Removes only the cookie, because the session has already ended. */
 export function forgetSession(c: Context<DashboardEnv>): void {
   const prefix = prefixOf(c)
   deleteCookie(c, cookieName, { path: '/', ...(prefix === undefined ? {} : { prefix, secure: true }) })

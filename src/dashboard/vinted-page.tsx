@@ -29,7 +29,6 @@ interface VintedGarmentProps {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Shows the values of one listing, each with a copy button. */
 const VintedGarment = ({ product: { garment, listing }, values, fields }: VintedGarmentProps) => (
   <section class="card" aria-label={formatNumber(garment.number)}>
     <h2>

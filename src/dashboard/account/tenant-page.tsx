@@ -107,7 +107,6 @@ const Studios = ({ studios, form, photograph }: StudiosProps) => (
   </Card>
 )
 
-/** Counting stops here. The page then says “at least”. */
 const maxCounted = 1000
 
 interface Removal {

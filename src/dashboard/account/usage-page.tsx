@@ -30,14 +30,12 @@ interface PlotProps<Kind extends string> {
   readonly days: readonly ({ readonly day: string } & Readonly<Record<Kind, number>>)[]
   readonly series: readonly Series<Kind>[]
   readonly label: string
-  /** Time zone in which days begin. */
   readonly zone?: string
 }
 
 /** In SVG units. CSS scales the drawing to the available width. */
 const [width, height, gap] = [600, 120, 3]
 
-/** Returns the smallest of 1, 2, 5, 10, 20, 50 ... that is at least `value`. */
 export function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value) ?? value
@@ -149,7 +147,6 @@ interface RequestUsage {
 export const findUsage = async (env: Env, { domain, hasGate }: Tenant): Promise<RequestUsage> =>
   hasGate ? await openGate(env, domain).usage() : { admitted: [], limit: settingsOf(env).RATE_LIMIT_PER_MINUTE }
 
-/** Maximum number of cells. Each cell stands for one request that the limit allows. */
 const cellsShown = 60
 
 export const RequestMeter = ({ usage: { admitted, limit }, now }: { usage: RequestUsage; now: number }) => {

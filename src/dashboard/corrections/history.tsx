@@ -60,7 +60,6 @@ function listHistory({
   ].sort((a, b) => b.at - a.at)
 }
 
-/** Replaces a former value that was too long to store. */
 const notKept = '…'
 
 /** Newest first. A change stores only the values before it. Those after it come from the next change or the garment. */

@@ -263,7 +263,6 @@ const notDescribed = (failed: readonly ListedGarment[]) =>
   `${countGarments(failed.length)} could not be described, so there is nothing to change: ` +
   `${failed.map((garment) => nameOf(garment, garment.tag)).join(', ')}. Open each one, then replace its picture or describe it by hand.`
 
-/** Converts a change to an import file with a name such as `Price of 12 garments`. */
 function toChange(uuids: readonly string[], { attribute, tag }: Edit) {
   const changes = Object.entries(attribute).filter((entry): entry is [string, string] => entry[1] !== null)
   const removed = Object.keys(attribute).filter((name) => attribute[name] === null)
@@ -303,7 +302,6 @@ interface Change extends ReturnType<typeof toChange> {
   readonly overwrites?: boolean
 }
 
-/** Stores the change as an import. The import's page shows the progress. */
 export async function storeEdits(c: Context<DashboardEnv>, change: Change): Promise<string> {
   const id = await storeLinesOf(c, change)
   waitUntil(wakeImporter(c.env, c.get('tenant').id))

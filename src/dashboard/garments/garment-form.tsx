@@ -167,11 +167,9 @@ export function textName(
 
 export interface TextLanguage {
   readonly language: Language
-  /** True for the language of the tenant's defaults. */
   readonly isDefault: boolean
 }
 
-/** Prefix of a hidden field with the generated text that its field showed. */
 const generatedPrefix = 'generated.'
 
 /** Empties fields whose text is still the generated one, so that the garment keeps none of its own. */
@@ -188,7 +186,6 @@ interface ListingTextProps {
   readonly name: string
   readonly lang: Language
   readonly rows: number
-  /** The text without one of the seller's own. */
   readonly generated: string
 }
 
@@ -224,7 +221,6 @@ export const readBlocks = (values: FormValues): readonly DescriptionBlock[] | un
     ? undefined
     : descriptionBlocks.filter((block) => values[blockField(block)] !== 'yes')
 
-/** Switches for the blocks of a generated description. */
 export const BlockSwitches = ({ omitted, byDefault }: Record<'omitted' | 'byDefault', readonly DescriptionBlock[]>) => {
   const form = useContext(CurrentForm)
   const checked = descriptionBlocks.filter((block) => !omitted.includes(block))
@@ -296,7 +292,6 @@ export const TagFields = ({ machine, names = correctableNames() }: TagFieldsProp
   )
 }
 
-/** Shows the fields of doubtful attributes first, and all others in a section. */
 export const TagSections = ({ machine }: { machine: MachineResult }) => {
   const { values } = useContext(CurrentForm)
   const isInDoubt = (name: string) =>

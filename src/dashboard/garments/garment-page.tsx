@@ -472,7 +472,6 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
   )
 }
 
-/** Links to the history if the change cannot be undone as a whole. */
 const SavedToast = ({ undo, path }: { undo: FormValues | null; path: string }) => (
   <Toast text="Saved." undo={undo === null ? undefined : { action: path, fields: undo }}>
     {undo === null && (

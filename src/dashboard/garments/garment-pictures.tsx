@@ -83,7 +83,6 @@ const Split = ({ garment }: Pick<PicturesProps, 'garment'>) => (
   </Form>
 )
 
-/** Shows a picture small, or its name until it was tagged. */
 export const SmallPicture = ({
   garment,
   picture,
@@ -211,7 +210,6 @@ const PictureButtons = ({ picture: { id, rotation }, place }: Pick<PictureInStri
   </>
 )
 
-/** Switches between photograph and cut-out, or says why there is no cut-out. */
 const CutoutSwitch = ({ garment, list, picture }: Pick<PictureInStripProps, 'garment' | 'list' | 'picture'>) => {
   if (picture.role === 'listed') return <p class="hint">Labels, details and flaws stay photographs.</p>
   if (!picture.hasCutout)

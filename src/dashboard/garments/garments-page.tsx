@@ -126,7 +126,6 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
   )
 }
 
-/** Formats a count such as `1 garment`, `at least 40 garments` or `10,000 garments and more`. */
 export function totalText({ count, isAll }: GarmentCount, max: number): string {
   const text = countGarments(count)
   if (isAll) return text
@@ -151,7 +150,6 @@ garmentListPages.get(path, forTenant, async (c) => {
   // So that counts, exports and edits of the list are of the same search.
   if (instead !== null) return c.redirect(withQuery(path, { ...list, search: instead, searched: list.search }), 303)
   const [only, ...more] = garments
-  // The number on a label opens its garment.
   if (only !== undefined && more.length === 0 && readNumber(list.search ?? '') === only.number)
     return c.redirect(garmentPath(only.uuid), 303)
   const isFirst = filter.cursor === undefined

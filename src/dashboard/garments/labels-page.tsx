@@ -88,7 +88,6 @@ interface LabelProps {
   readonly origin: string
 }
 
-/** The QR code opens the garment. The upload page reads its number. */
 const codeText = (origin: string, number: number) =>
   `${origin}${withQuery(garmentsPath, { search: formatNumber(number) })}`
 
@@ -236,7 +235,6 @@ const numbersField = z.object({
     .transform((text) => text.split(',').map(Number)),
 })
 
-/** Tells the upload page which photographed stock labels belong to garments, and which are reserved. */
 labelPages.get(numbersPath, forTenant, async (c) => {
   const [db, { id: tenantId, currency }] = [c.get('db'), c.get('tenant')]
   const { numbers } = parseFields(numbersField, c.req.query())

@@ -112,7 +112,6 @@ function readCells({ base = '', ...values }: FormValues): Map<string, Partial<Re
   return changed
 }
 
-/** More than any page of the list shows. */
 const maxChanged = 40
 
 export const cellPages = new Hono<DashboardEnv>()

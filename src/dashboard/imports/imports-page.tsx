@@ -146,7 +146,6 @@ const Unmatched = ({ row }: { row: ImportRow }) => (
   </Notice>
 )
 
-/** Asks about one row. */
 const UnmatchedRow = ({ importId, line, pictures }: Pick<ImportLineRow, 'importId' | 'line' | 'pictures'>) => (
   <form class="answer" method="post" action={`${importPath(importId)}/answer`}>
     <input type="hidden" name="line" value={line} />

@@ -73,7 +73,6 @@ export const Empty = ({ title, children }: { title: string; children?: Child }) 
   </div>
 )
 
-/** Text with a copy button. The button appears only with scripts. */
 export const Copyable = ({ text, label, wrap }: { text: string; label: string; wrap?: boolean }) => (
   <div class="copyable">
     <pre class={wrap ? 'wrap' : undefined} tabindex={0} role="region" aria-label={label}>

@@ -128,7 +128,6 @@ export const Check = ({ name, label, value = 'yes' }: Pick<FieldProps, 'name' | 
   )
 }
 
-/** Turns `attribute.Brand` into `Brand`, and `image_url` into `Image url`. */
 function titleOf(name: string): string {
   const last = name.split('.').at(-1) ?? name
   return last.charAt(0).toUpperCase() + last.slice(1).replaceAll('_', ' ')

@@ -122,7 +122,6 @@ const tabs = [
   ['/dashboard/review', 'Review', 'm5 13 4 4L19 7'],
 ] as const
 
-/** The bar at the bottom of a phone, which replaces the menu there. */
 const Tabs = ({ section, role }: { section: Section | undefined; role: Role }) => {
   const shown = tabs.filter(([path]) => mayUse(role, `GET ${path}`))
   const rest = doorNames

@@ -15,7 +15,6 @@ interface FilterProps<T> {
   readonly href: (value: T) => string
 }
 
-/** Links with one current link, such as filters by status. */
 export const Filter = <T extends string | undefined>({ label, options, current, href }: FilterProps<T>) => (
   <nav class="filter" aria-label={label}>
     {options.map(([value, name, lang]) => (
@@ -128,7 +127,6 @@ export const Count = ({ label, page, source }: CountProps) => (
   </a>
 )
 
-/** Formats a count such as `1 garment` or `more than 10,000 garments`. */
 export function countText(count: number, max: number): string {
   if (count > max) return `more than ${countGarments(max)}`
   return countGarments(count)

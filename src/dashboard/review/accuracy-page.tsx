@@ -88,7 +88,6 @@ const AccuracyPlot = ({ weeks }: { weeks: readonly PlottedWeek[] }) => {
 
 const percent = (share: number) => Math.round(share * 100)
 
-/** Formats a share such as `92 % (85 to 96) of 120`, or a dash if there is none. */
 function shareText(stood: Stood): string {
   const share = shareStood(stood)
   if (share === null) return '–'
@@ -97,7 +96,6 @@ function shareText(stood: Stood): string {
 }
 
 interface AccuracyPageProps {
-  /** Oldest week first. */
   readonly weeks: readonly ReviewedWeek[]
   /** The plotted attribute. Undefined plots all attributes together. */
   readonly attribute: string | undefined

@@ -51,7 +51,6 @@ import { correctorOf, type DashboardEnv, forTenant } from '../viewer.ts'
 
 type ReviewFilterValues = Readonly<Partial<Record<'attribute' | 'import', string>>>
 
-/** Reads the filter. Ignores an unknown attribute. An unknown import matches no garments. */
 function reviewFilterValues(query: FormValues): ReviewFilterValues {
   const attribute = reviewedNames().find((name) => name === query['attribute'])
   const id = query['import']?.slice(0, 64)
@@ -103,7 +102,6 @@ export function readReview(
   const patch: Record<string, string> = {}
   for (const name of rankedNames()) {
     const value = chosenValue(values, name)
-    // The garment no longer has the attribute.
     if (value === undefined || value === '') continue
     // The value may be impossible for the chosen item type.
     if (isNewType && dependsOnItemType(name) && !isAllowed(name, value, itemType)) continue

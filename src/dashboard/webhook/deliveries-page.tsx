@@ -77,7 +77,6 @@ function deliveryFilterValues(query: FormValues): DeliveryFilterValues {
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined && value !== ''))
 }
 
-/** Parses a local time as browsers send it, such as `2026-11-21T12:00`. */
 const time = ({ startOf }: Clock, text = '') =>
   /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) && !Number.isNaN(Date.parse(`${text}Z`))
     ? startOf(`${text}Z`)

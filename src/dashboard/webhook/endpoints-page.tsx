@@ -8,7 +8,6 @@ import { maxEndpoints } from '../../events/delivery.ts'
 import { Form } from '../parts/form-fields.tsx'
 import { Table } from '../parts/list-parts.tsx'
 
-/** Returns an endpoint's name: its description, or else its URL without the scheme. */
 export const endpointName = ({ description, url }: Pick<EndpointRow, 'description' | 'url'>) =>
   description === '' ? (url ?? '').replace(/^https?:\/\//, '') : description
 

@@ -55,7 +55,6 @@ function show(figure, name) {
   placeLabels(figure)
 }
 
-/* Positions of a label along its line, in the order in which they are tried. */
 const labelShares = [0.5, 0.35, 0.65, 0.2, 0.8]
 
 const isShown = (part) => part.closest('[display="none"]') === null
