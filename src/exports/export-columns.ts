@@ -3,6 +3,7 @@ import type { ExportedGarment } from './walk-garments.ts'
 import { toIso } from '../time.ts'
 import type { ColumnRule } from './shops/shop-rules.ts'
 import { correctableNames, measurementNames, rankedNames } from '../garments/corrections/allowed-values.ts'
+import { formatNumber } from '../garments/list/garment-number.ts'
 import { listingNames, readListingValue } from '../garments/listing-values.ts'
 
 /** A column's name, a function that returns its text for a garment (empty for no value), and the shop's rule. */
@@ -43,6 +44,7 @@ export const resultColumns = (exportedAtMs: number): readonly Column[] => [
   ['failure_code', ({ failure_code }) => failure_code],
   ['created_at', ({ created_at }) => created_at],
   ['ended_at', ({ ended_at }) => ended_at],
+  ['number', ({ number }) => formatNumber(number)],
   ['image_url', ({ image_url }) => image_url],
   ['original_img', ({ original_img }) => original_img],
   ['annotated_img', ({ annotated_img }) => annotated_img],

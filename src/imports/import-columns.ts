@@ -40,7 +40,7 @@ export const isChange = (target: string) =>
 const computed = new Set(
   (
     'status failure_reason failure_code created_at ended_at original_img annotated_img description shown scale notes ' +
-    'tagger corrected'
+    'tagger corrected number'
   ).split(' '),
 )
 
@@ -178,7 +178,7 @@ export function readColumns(names: readonly string[], chosen: Readonly<Record<st
       if (name === 'attribute') return { name, target: name }
     }
     const target = known.get(plainHeader(name))
-    if (target !== undefined) return { name, target: isOurs && target === 'number' ? null : target }
+    if (target !== undefined) return { name, target }
     // Shop exports have dozens of columns that mean nothing here.
     return shop === undefined ? { name, target: name, isUnknown: true, guess: guessOf(name) } : { name, target: null }
   }

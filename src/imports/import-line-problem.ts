@@ -25,7 +25,7 @@ const lineSentences = {
   unknown_garment: () => 'uuid: there is no such garment; to add it, put the URL of its picture in a column image_url',
   ambiguous_sku: ({ sku, numbers }: { readonly sku: string; readonly numbers: string }) =>
     `SKU: several garments have the SKU “${sku}” (${numbers}); name the garment by its stock number or uuid`,
-  unmatched: ({ name }: { readonly name: string }) => `no garment has the uuid, SKU or number “${name}”`,
+  unmatched: ({ name }: { readonly name: string }) => `No garment has the uuid, SKU or number “${name}”.`,
   skipped: () => 'This line was left out.',
   no_number: () => 'number: must be a stock number such as G-1042',
   number_not_reserved: ({ number }: { readonly number: number }) => notReserved(number),

@@ -157,9 +157,9 @@ describe('GET /garment-tagging/export', () => {
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const [header = '', line = '', rest] = (await response.text()).split('\r\n')
     expect(header).toMatch(
-      /^uuid,exported_at,status,.*,Colour,Colour Confidence,Machine Colour,.*,Chest \(cm\),Machine Chest \(cm\)/,
+      /^uuid,exported_at,status,.*,number,image_url,.*,Colour,Colour Confidence,Machine Colour,.*,Chest \(cm\),Machine Chest \(cm\)/,
     )
-    expect(line).toMatch(/^"a,""ä""",[^,]*,complete,/)
+    expect(line).toMatch(/^"a,""ä""",[^,]*,complete,.*,G-\d+,/)
     expect(line).toContain("'=cmd()")
     expect(rest).toBe('')
     const [, next = ''] = /^<http:\/\/service\.test(.*)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? []

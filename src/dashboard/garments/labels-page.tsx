@@ -67,16 +67,25 @@ export const BlankLabels = () => (
     <p class="hint">
       Put a label on each new garment and photograph it first: it starts the garment’s pictures and gives it its number.
     </p>
-    <SheetField id="blank-sheet" label="Sheet for blank labels" />
+    <SheetField id="blank-sheet" label="Sheet for blank labels" value="a4-40" />
   </PostForm>
 )
 
-const SheetField = ({ id, label, form }: { id: string; label: string; form?: string }) => (
+interface SheetFieldProps {
+  readonly id: string
+  readonly label: string
+  readonly form?: string
+  readonly value?: Sheet
+}
+
+const SheetField = ({ id, label, form, value }: SheetFieldProps) => (
   <div class="field">
     <label for={id}>{label}</label>
     <select id={id} name="sheet" form={form} data-remembered="">
       {sheetNames.map((name) => (
-        <option value={name}>{sheets[name]}</option>
+        <option value={name} selected={name === value}>
+          {sheets[name]}
+        </option>
       ))}
     </select>
   </div>

@@ -6,6 +6,7 @@ import {
   countLines,
   getImport,
   listImports,
+  storedAttribute,
   streamReport,
 } from '../../imports/get-import.ts'
 import {
@@ -23,6 +24,7 @@ import {
   Card,
   WhenCell,
 } from '../parts/elements.tsx'
+import { listingNames, readListingValue } from '../../garments/listing-values.ts'
 import { parseSame } from '../../garments/duplicates.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { listedGarments, type ListedGarment } from '../../garments/list/list-garments.ts'
@@ -218,6 +220,7 @@ const LineTable = ({ lines, garments }: LineTableProps) => (
 function LineRow({ row, garment }: { row: ImportLineRow; garment: ListedGarment | undefined }) {
   const { importId, line, uuid, pictures, status } = row
   const problem = problemOf(row, garment)
+  const title = readListingValue(storedAttribute(row.attribute), listingNames.title)
   return (
     <tr>
       <td data-label="Line">{line}</td>
@@ -230,7 +233,10 @@ function LineRow({ row, garment }: { row: ImportLineRow; garment: ListedGarment 
             </a>
           </span>
         ) : (
-          <span class="uuid">{uuid || '–'}</span>
+          <>
+            <span class="uuid">{uuid || '–'}</span>
+            {title !== '' && <span class="hint clipped">{title}</span>}
+          </>
         )}
       </th>
       <td data-label="Status">

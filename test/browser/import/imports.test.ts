@@ -56,7 +56,7 @@ it('images from the device are uploaded with progress and tagged, and files that
   await page.getByLabel('Use each file name').check()
   await page.getByRole('button', { name: 'Upload 3 garments' }).click()
   await page.getByText('2 garments uploaded, 1 not').waitFor({ state: 'attached' })
-  await page.getByText('Must be a JPEG, PNG or WebP file.').waitFor()
+  await page.getByText('This browser cannot open the file. Save it as JPEG and choose it again.').waitFor()
   expect(await problemsOf(page)).toEqual([])
   await page.getByRole('link', { name: 'Show progress' }).click()
   // People who open the page later also see that there were three.

@@ -4,7 +4,8 @@
 export function addRow(list, fileName, previewUrl) {
   const row = document.createElement('li')
   const image = Object.assign(document.createElement('img'), { alt: '', src: previewUrl })
-  image.addEventListener('error', () => (image.hidden = true))
+  // The browser cannot show the file, such as one that is no picture.
+  image.addEventListener('error', () => image.replaceWith(text('thumbnail none failed', '')))
   const name = text('break', fileName)
   const bar = document.createElement('progress')
   const state = text('hint', 'Waiting')
