@@ -139,7 +139,6 @@ export interface AuditLog {
   readonly holderId: string
 }
 
-/** Lists the entries of several logs together, newest first. */
 export async function listEntries(logs: readonly AuditLog[], { limit, cursor }: PageRequest) {
   const position = parseCursor(cursor)
   const found = await Promise.all(

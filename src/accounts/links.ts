@@ -192,7 +192,6 @@ export async function inviteMember(
   return token
 }
 
-/** Withdraws an invitation, if it is still open. */
 export async function withdrawInvitation(
   db: Database,
   merchantId: string,

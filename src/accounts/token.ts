@@ -21,7 +21,6 @@ export type TokenSecrets = Pick<Settings, 'JWT_SECRET' | 'JWT_SECRETS_OLD'>
 
 /** A token is valid only while its member has this session version. */
 export interface TokenHolder {
-  /** The merchant's id. */
   readonly id: string
   readonly memberId: string
   readonly sessionVersion: number
@@ -133,7 +132,6 @@ export async function endSession(db: Database, { memberId, sessionId, signedInAt
 /** Tokens and sessions have the version under which they were issued, so raising a member's version ends them. */
 export const nextSessionVersion = sql`${members.sessionVersion} + 1`
 
-/** Ends all sessions and access tokens of a member. */
 export async function endAllSessions(db: Database, memberId: string): Promise<void> {
   await runBatch(db, {
     member: db.update(members).set({ sessionVersion: nextSessionVersion }).where(eq(members.id, memberId)),

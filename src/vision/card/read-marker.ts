@@ -127,7 +127,6 @@ const margin = 0.1
 const cellShare = 0.45
 const reach = { min: 1.5, max: 6 }
 
-/** Minimum difference in levels between both sides of an edge. */
 const minEdgeContrast = 10
 
 /** Share of positions on an edge at which the edge must be visible. */

@@ -1,6 +1,5 @@
 /** Reads a byte stream in pieces of any size. Holds at most one piece. */
 export interface ByteSource {
-  /** Returns the next `length` bytes, or fewer at the end. */
   readonly take: (length: number) => Promise<Uint8Array>
   /** Returns the next bytes as they arrive, at most `limit`. Empty at the end. */
   readonly some: (limit: number) => Promise<Uint8Array>

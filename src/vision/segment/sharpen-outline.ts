@@ -7,7 +7,6 @@ const minPixels = 50
 /** Density of colours that did not occur. */
 const unseen = 2e-5
 
-/** Maximum influence of a colour, in log odds. */
 const maxLogOdds = 3
 
 /** Returns each pixel's log odds of cloth by its colour, from histograms of certain pixels. Undefined with too few. */

@@ -59,7 +59,6 @@ export interface Item {
   readonly sizes: Readonly<Partial<Record<Gender, Readonly<Record<string, Size>>>>>
   /** The sleeve to which the typical `Sleeve Length` applies. Absent if it applies to any sleeve. */
   readonly usualSleeve?: Sleeve
-  /** Whether the name is a plural, such as `trousers`. */
   readonly plural?: boolean
 }
 
