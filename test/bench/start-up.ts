@@ -17,7 +17,7 @@ const vars = {
 }
 
 async function measure() {
-  const server = await startWorker('../bench/start-up-worker.ts', vars)
+  const server = await startWorker('../bench/start-up-worker.ts', { vars })
   const pids = workerdsOf(process.pid)
   const time = async (path: string, expected: number) => {
     const [startedAt, usedBefore] = [performance.now(), processorMs(pids)]

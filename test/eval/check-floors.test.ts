@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkFloors } from './photos/check-floors.ts'
 import type { Photo } from './photos/read-photos.ts'
 import type { Row } from './photos/evaluate-photos.ts'
-import { scorePhotos } from './photos/score-photos.ts'
+import { scorePhotos, shareOfSameTypes } from './photos/score-photos.ts'
 
 const photo: Photo = {
   id: 'a',
@@ -91,5 +91,17 @@ describe('checkFloors', () => {
     expect(checkFloors('validation', scorePhotos([row('Boots', 'Green', 0.9, 0.5, 'V-Neck')])).join(' ')).toMatch(
       /item type: .* kind: .* item type called High: .* colour: .* neckline: .* outline: /,
     )
+  })
+
+  it('rejects shipped networks that disagree with the held-out ones on more than a tenth of the item types', () => {
+    const rows = (types: readonly string[]) => types.map((type) => row(type, 'Red', 0.9, 0.95))
+    const same = Array.from({ length: 9 }, () => 'T-Shirt')
+    const [shipped, heldOut] = [rows([...same, 'Hat']), rows([...same, 'Boots'])]
+    const figures = scorePhotos(rows(same))
+    const refused = { photo, answer: undefined }
+    expect(checkFloors('judges', figures, shareOfSameTypes(shipped, heldOut))).toEqual([])
+    expect(checkFloors('judges', figures, shareOfSameTypes([refused, refused], [refused, ...rows(['Hat'])]))).toEqual([
+      'judges, agreement with the held-out networks: 0.500 is below the floor of 0.9',
+    ])
   })
 })

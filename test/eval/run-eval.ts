@@ -1,11 +1,14 @@
 /**
- * Measures the tagger in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--senders 1,2] [--limit N]
- * [--drawings N] [--cards N] [--ends N] [--points 0] [--floors] [--json]`. Splits are `senders` and `validation` (at
- * home), `studio` (cut out on white), `worn`, `catalogue` (worn, from a shop), `accessories` (bags, belts and things
- * that are no garment), `shops` (other shops), `train`, and two that the shipped networks never learn from: `judges`
- * measures them and `calibration` calibrates them. Without `--split`, all but the last three are measured. `--json`
- * prints a last line for programs. `--floors` fails if figures are far too low. Without photographs, only drawings are
- * measured.
+ * Measures the tagger in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--held-out] [--agreement]
+ * [--senders 1,2] [--limit N] [--drawings N] [--cards N] [--ends N] [--points 0] [--floors] [--json]`.
+ *
+ * The shipped networks never learn from the splits `judges`, which measures them and is the default, and
+ * `calibration`, which calibrates them. The reported splits are `senders` and `validation` (at home), `studio` (cut out
+ * on white), `worn`, `catalogue` (worn, from a shop), `accessories` (bags, belts and things that are no garment) and
+ * `shops` (other shops). The shipped networks have learned from most of these, so `--held-out` measures networks that
+ * have not. `--agreement` also tags every photograph with those networks and prints how many item types are the same.
+ * `--json` prints a last line for programs. `--floors` fails if figures are far too low. Without photographs, only
+ * drawings are measured.
  * `npm run eval -- --labels [--label-folder DIR | --label-seed N --label-count N --python PATH]` evaluates only the
  * label reader: on the pictures of a folder with `labels.json`, or on labels that it renders.
  */
@@ -21,13 +24,14 @@ import { formatDrawings } from './drawings/format-drawings.ts'
 import { checkFloors } from './photos/check-floors.ts'
 import { writeContactSheet } from './photos/contact-sheet.ts'
 import { evaluatePhotos } from './photos/evaluate-photos.ts'
-import { formatPhotos } from './photos/format-photos.ts'
+import { formatPhotos, formatShare } from './photos/format-photos.ts'
 import { photoSets, type PhotoSet, readPhotos } from './photos/read-photos.ts'
-import { type PhotoFigures, scorePhotos } from './photos/score-photos.ts'
+import { type PhotoFigures, scorePhotos, shareOfSameTypes } from './photos/score-photos.ts'
 import { evaluatePoints } from './points/evaluate-points.ts'
 import { formatPoints } from './points/format-points.ts'
 import { evaluateLabels, evaluateRenderedLabels, formatLabels } from './labels/evaluate-labels.ts'
 import { evaluateSpeed } from './speed.ts'
+import type { Networks } from './start-worker.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -40,6 +44,8 @@ const { values: options } = parseArgs({
     ends: { type: 'string', default: '2' },
     points: { type: 'string' },
     floors: { type: 'boolean', default: false },
+    'held-out': { type: 'boolean', default: false },
+    agreement: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     labels: { type: 'boolean', default: false },
     'label-folder': { type: 'string' },
@@ -58,7 +64,11 @@ if (options.labels) {
   process.exit()
 }
 
-const reportedSplits = ['validation', 'senders', 'studio', 'worn', 'catalogue', 'accessories', 'shops']
+const networks = options['held-out'] ? 'held-out' : 'shipped'
+const defaultSplits = {
+  shipped: ['judges'],
+  'held-out': ['validation', 'senders', 'studio', 'worn', 'catalogue', 'accessories', 'shops'],
+}
 
 const photos = (Object.keys(photoSets) as PhotoSet[]).flatMap((set) => readPhotos(options.photos, set) ?? [])
 const figures: Record<string, PhotoFigures> = {}
@@ -68,7 +78,7 @@ if (photos.length === 0)
     `No photographs in ${options.photos}: only drawings are evaluated. training/README.md says where to get them.\n\n`,
   )
 const senders = options.senders?.split(',')
-for (const split of options.split?.split(',') ?? reportedSplits) {
+for (const split of options.split?.split(',') ?? defaultSplits[networks]) {
   const part = photos
     .filter(
       (photo) =>
@@ -76,16 +86,20 @@ for (const split of options.split?.split(',') ?? reportedSplits) {
     )
     .slice(0, options.limit === undefined ? undefined : Number(options.limit))
   if (part.length === 0) continue
-  const rows = await evaluatePhotos(part, (done) => {
-    if (done % 100 === 0) stderr.write(`${split}: ${done} of ${part.length}\n`)
-  })
+  const tagAll = async (by: Networks) =>
+    await evaluatePhotos(part, by, (done) => {
+      if (done % 100 === 0) stderr.write(`${split}: ${done} of ${part.length}\n`)
+    })
+  const rows = await tagAll(networks)
   const scored = scorePhotos(rows)
   withoutCard.count += rows.length
   withoutCard.mistaken += rows.filter(({ answer }) => answer !== undefined && answer.card.length > 0).length
   figures[split] = scored
   stdout.write(`${formatPhotos(split, scored)}\n`)
+  const agreement = options.agreement ? shareOfSameTypes(rows, await tagAll('held-out')) : undefined
+  if (agreement !== undefined) stdout.write(`  same item type as by the held-out networks ${formatShare(agreement)}\n`)
   if (options.floors) {
-    for (const problem of checkFloors(split, scored)) {
+    for (const problem of checkFloors(split, scored, agreement)) {
       stderr.write(`${problem}\n`)
       process.exitCode = 1
     }

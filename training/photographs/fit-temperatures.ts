@@ -5,7 +5,8 @@
  * candidate. `--write` stores the temperatures in `src/vision/network/calibration.json`.
  *
  * The temperature of a head has the lowest log loss of its best value being right, and is then raised until enough of
- * the High values are right. The colour has no candidates, because it also depends on the pixels.
+ * the High values are right: of all together, and of those at home, cut out, and worn. The colour has no candidates,
+ * because it also depends on the pixels.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,11 +32,11 @@ const [file = 'heads.jsonl'] = positionals
 
 const candidates = Array.from({ length: 19 }, (_, step) => (12 + step) / 20)
 
-/**
- * Share of the High values that must be right, after adding one right and one wrong value. With few photographs this
- * demands more.
- */
+/** Share of the High values that must be right. */
 const minHighRight = 0.95
+
+/** Domains with fewer High values are judged together with the others only. */
+const minDomainHigh = 20
 
 interface Row {
   readonly photo: Photo
@@ -72,6 +73,8 @@ function heat(classes: ClassProbabilities, factor: number): ClassProbabilities {
   return weights.map(([name, weight]) => [name, weight / total])
 }
 
+const domainOf = ({ shown, folder }: Photo) => (shown === 'Worn' || shown === 'Back' ? 'worn' : folder)
+
 /** Returns the probability of each best value, and whether it is right. */
 function answersOf(rows: readonly Row[], name: string, factors: Readonly<Record<string, number>>) {
   return rows.flatMap(({ photo, answer }) => {
@@ -82,7 +85,9 @@ function answersOf(rows: readonly Row[], name: string, factors: Readonly<Record<
     const [best] = rankTypes([picture])
     const value = rankPictures([picture], { itemType: best!.value, attribute: {} })[name]?.[0]
     const right = agreesByAttribute[name]?.({ photo }, value?.value ?? '')
-    return value === undefined || right === undefined ? [] : [{ probability: value.probability, right }]
+    return value === undefined || right === undefined
+      ? []
+      : [{ probability: value.probability, right, domain: domainOf(photo) }]
   })
 }
 
@@ -91,10 +96,18 @@ function figuresOf(answers: ReturnType<typeof answersOf>) {
     ({ probability, right }) => -Math.log(Math.max(0.001, right ? probability : 1 - probability)),
   )
   const high = answers.filter(({ probability }) => probability >= highFrom)
+  const highRight = high.filter(({ right }) => right).length
+  const domains = [...Map.groupBy(high, ({ domain }) => domain).values()].filter(
+    ({ length }) => length >= minDomainHigh,
+  )
   return {
     loss: losses.reduce((sum, loss) => sum + loss, 0) / losses.length,
     high: high.length,
-    highRight: high.filter(({ right }) => right).length,
+    highRight,
+    // One more right and one more wrong value: with few photographs this demands more.
+    isReliable:
+      (highRight + 1) / (high.length + 2) >= minHighRight &&
+      domains.every((domain) => domain.filter(({ right }) => right).length / domain.length >= minHighRight),
   }
 }
 
@@ -111,10 +124,7 @@ for (const { name, head = '' } of attributes.filter(isRanked)) {
   })
   const lowest = figures.reduce((best, candidate) => (candidate.loss < best.loss ? candidate : best))
   const chosen =
-    figures.find(
-      ({ temperature, high, highRight }) =>
-        temperature >= lowest.temperature && (highRight + 1) / (high + 2) >= minHighRight,
-    ) ?? lowest
+    figures.find(({ temperature, isReliable }) => temperature >= lowest.temperature && isReliable) ?? figures.at(-1)!
   factors[head] = chosen.factor
   stdout.write(
     `${name}: ${before[head]} before, lowest log loss at ${lowest.temperature}, chosen ${chosen.temperature}\n`,

@@ -20,7 +20,7 @@ CLASSES = ['0', '90', '180', '270']  # clockwise degrees by which the picture is
 COMPONENTS = 300  # principal components of each contrast
 RIDGE, FOLDS = 3e-3, 4
 MIN_FIRST_MARGIN = 1  # of the first look, from which on three more looks are taken, as in choose-rotation.ts
-MIN_MARGINS = 10, 12, 14, 16  # candidates for the limit of the four looks' margin
+MIN_MARGIN, MIN_MARGINS = 12, (10, 12, 14, 16)  # limit of the four looks' margin, as in choose-rotation.ts, and candidates
 MISLABELLED = 25  # a photograph that four looks call turned by this margin is taken for one that was taken sideways
 
 
@@ -80,6 +80,8 @@ def main():
         print(json.dumps({
             'limit': limit, 'upright': int(use.sum()), 'rotated': int(rotated[use, 0].sum()), 'lookedAgain': round(float(again[use, 0].mean()), 3),
             'sideways': round(float(right[use][:, [1, 3]].mean()), 3), 'upsideDown': round(float(right[use, 2].mean()), 3)}))
+    # To look at: many of these were taken sideways or upside down.
+    print(json.dumps([keys[index][:2] for index in np.flatnonzero(use & again[:, 0] & (margin[:, 0] >= MIN_MARGIN))]))
     weight, bias = fit_on(use)
     weight = weight.numpy()
     whole = np.concatenate([weight[:, :COMPONENTS] @ bases[0].T, weight[:, COMPONENTS:] @ bases[1].T], 1) / deviation

@@ -1,3 +1,4 @@
+import type { Share } from '../statistics.ts'
 import type { PhotoFigures } from './score-photos.ts'
 
 interface Floors {
@@ -28,8 +29,11 @@ const floorsOf: Readonly<Record<string, Floors>> = {
   judges: { itemType: 0.6, kind: 0.72, highRight: 0.86, colour: 0.8, neckline: 0.55, outline: 0.93, answered: 0.96 },
 }
 
+/** Minimum share of photographs that the shipped and the held-out networks give the same item type. */
+const minAgreement = 0.9
+
 /** The figures that lie below their floor, as sentences. */
-export function checkFloors(split: string, figures: PhotoFigures): string[] {
+export function checkFloors(split: string, figures: PhotoFigures, agreement?: Share): string[] {
   const floors = floorsOf[split] ?? atHome
   const { attributes, kind, outline, noAnswer } = figures
   const measured = [
@@ -40,6 +44,7 @@ export function checkFloors(split: string, figures: PhotoFigures): string[] {
     ['neckline', attributes['Neckline']?.right.value ?? 0, floors.neckline],
     ['outline', outline.mean, floors.outline],
     ['answered', 1 - noAnswer.value, floors.answered],
+    ['agreement with the held-out networks', agreement?.value ?? 1, minAgreement],
   ] as const
   return measured.flatMap(([name, value, floor]) =>
     value >= floor ? [] : [`${split}, ${name}: ${value.toFixed(3)} is below the floor of ${floor}`],

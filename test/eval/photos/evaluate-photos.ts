@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Answer, askWorker } from '../ask-worker.ts'
 import { overlap } from '../overlap.ts'
-import { startWorker } from '../start-worker.ts'
+import { type Networks, startWorker } from '../start-worker.ts'
 import { maxMaskUnsure } from './mappings.ts'
 import { readMask } from './read-mask.ts'
 import type { Photo } from './read-photos.ts'
@@ -17,9 +17,10 @@ export interface Row {
 /** Tags photographs in workerd, through the whole pipeline. */
 export async function evaluatePhotos(
   photos: readonly Photo[],
+  networks: Networks,
   progress: (done: number) => void = () => undefined,
 ): Promise<Row[]> {
-  const worker = await startWorker('worker.ts')
+  const worker = await startWorker('worker.ts', { networks })
   try {
     const rows: Row[] = []
     for (const photo of photos) {

@@ -3,7 +3,7 @@ import type { PhotoFigures } from './score-photos.ts'
 
 const percent = (value: number) => `${(value * 100).toFixed(1)} %`
 
-function share({ value, low, high, count }: Share): string {
+export function formatShare({ value, low, high, count }: Share): string {
   return `${percent(value).padStart(7)} (${percent(low)} to ${percent(high)}) of ${count}`
 }
 
@@ -30,31 +30,31 @@ export function formatPhotos(title: string, figures: PhotoFigures): string {
   const table = (shares: Readonly<Record<string, Share>>, most: number) =>
     Object.entries(shares)
       .slice(0, most)
-      .map(([name, value]) => `  ${name.padEnd(22)}${share(value)}`)
+      .map(([name, value]) => `  ${name.padEnd(22)}${formatShare(value)}`)
   return [
     `${title}: ${figures.count} photographs, 95 % intervals`,
-    `  no answer             ${share(figures.noAnswer)}`,
+    `  no answer             ${formatShare(figures.noAnswer)}`,
     ...(figures.refused.all.count === 0
       ? []
       : [
-          `  no garment, refused   ${share(figures.refused.all)}`,
-          `    called High         ${share(figures.refused.high)}`,
+          `  no garment, refused   ${formatShare(figures.refused.all)}`,
+          `    called High         ${formatShare(figures.refused.high)}`,
           ...table(figures.refused.byKind, 10),
         ]),
-    `  right kind            ${share(figures.kind)}`,
-    `  among alternatives    ${share(figures.among)}`,
+    `  right kind            ${formatShare(figures.kind)}`,
+    `  among alternatives    ${formatShare(figures.among)}`,
     ...Object.entries(attributes).flatMap(([name, { right, highShare, highRight, calibrationError: error }]) => [
-      `  ${name.padEnd(22)}${share(right)}`,
-      `    High                ${share(highShare)}, right ${share(highRight)}`,
+      `  ${name.padEnd(22)}${formatShare(right)}`,
+      `    High                ${formatShare(highShare)}, right ${formatShare(highRight)}`,
       `    calibration error    ${formatError(error)}`,
     ]),
     `  outline, ${outline.count} flat with a sure mask: mean IoU ${outline.mean.toFixed(3)}`,
     `    pale or striped     ${outline.paleOrStriped.mean.toFixed(3)} of ${outline.paleOrStriped.count}`,
-    `    above 0.90          ${share(outline.above90)}`,
-    `    below 0.50          ${share(outline.below50)}`,
-    `  worn, recognised      ${share(shown.wornRecognised)}`,
-    `    with lines          ${share(shown.wornWithLines)}`,
-    `  flat or hanging, taken for worn ${share(shown.takenForWorn)}`,
+    `    above 0.90          ${formatShare(outline.above90)}`,
+    `    below 0.50          ${formatShare(outline.below50)}`,
+    `  worn, recognised      ${formatShare(shown.wornRecognised)}`,
+    `    with lines          ${formatShare(shown.wornWithLines)}`,
+    `  flat or hanging, taken for worn ${formatShare(shown.takenForWorn)}`,
     '  item type: probability and share that is right, in bins of equal mass',
     ...(attributes['Item Type']?.reliability ?? []).map(
       (bin) => `    ${bin.probability.toFixed(2)}  ${bin.right.toFixed(2)}  (${bin.count})`,

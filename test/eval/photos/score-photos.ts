@@ -128,6 +128,11 @@ export function scorePhotos(all: readonly Row[]): PhotoFigures {
   }
 }
 
+/** Returns the share of photographs with the same item type in two evaluations, or that are refused in both. */
+export function shareOfSameTypes(first: readonly Row[], second: readonly Row[]): Share {
+  return shareOf(first.map(({ answer }, at) => answer?.tag['Item Type'] === second[at]?.answer?.tag['Item Type']))
+}
+
 function scoreRefused(rows: readonly Row[]): PhotoFigures['refused'] {
   const share = (part: readonly Row[]) => shareOf(part.map(({ answer }) => answer === undefined))
   return {
