@@ -23,10 +23,7 @@ interface UploadDeps {
   readonly db: Database
 }
 
-/**
- * Checks an upload's image URLs, stores it and enqueues it. Throws 400 for an image that must not be fetched, 409 if
- * the uuid has other content, and 429 if too many garments wait.
- */
+/** Throws like `uploadGarment`, and 400 for an image URL that must not be fetched. */
 export async function acceptUpload(
   { env, db }: UploadDeps,
   tenantId: string,
@@ -132,10 +129,7 @@ export const uploadLimits = (settings: Settings, nowMs: number) => ({
   quotas: quotasOf(settings, nowMs),
 })
 
-/**
- * Enqueues an upload that has a turn. The response does not wait for the queue, because the sweep sends lost messages
- * again.
- */
+/** The response does not wait for the queue, because the sweep sends lost messages again. */
 function enqueueUpload(
   env: Pick<Env, 'TAGGING_QUEUE'>,
   tenantId: string,
@@ -157,10 +151,7 @@ interface FileUpload {
   readonly origin: string
 }
 
-/**
- * Accepts an upload of image files, like `acceptUpload`. Throws like `storeImages` and `uploadGarment`, and 400 for
- * other file types and duplicate files.
- */
+/** Throws like `storeImages` and `uploadGarment`, and 400 for other file types and duplicate files. */
 export async function acceptFiles(
   deps: UploadDeps & FileDeps,
   tenantId: string,

@@ -65,10 +65,7 @@ interface RestoreDeps {
   readonly limits: UploadLimits
 }
 
-/**
- * Restores a garment from the bin. Its completion is delivered again, because receivers were told that it was deleted.
- * Throws 404 if it is not in the bin, and 429 if too many garments wait.
- */
+/** Its completion is sent again, because receivers were told of the deletion. Throws 404, and 429 if too many wait. */
 export async function restoreGarment(
   { db, taggingQueue, webhookQueue, limits }: RestoreDeps,
   tenantId: string,
@@ -112,13 +109,14 @@ interface Storage {
   readonly pictures: R2Bucket
 }
 
-const removedColumns = sql`
-  tenant_id AS tenantId, uuid, revision, ${selectPictures('binned_garments')} AS pictures`
+const removedColumns = {
+  tenantId: binnedGarments.tenantId,
+  uuid: binnedGarments.uuid,
+  revision: binnedGarments.revision,
+  pictures: selectPictures('binned_garments'),
+}
 
-/**
- * Deletes garments in the bin permanently, with their pictures and files, and subtracts them from the quotas. Skips
- * garments that are not in the bin. Returns how many were deleted.
- */
+/** Deletes garments in the bin permanently. Skips other garments. Returns how many were deleted. */
 export async function eraseGarments(
   { db, pictures }: Storage,
   tenantId: string,
@@ -136,9 +134,11 @@ export async function eraseGarments(
         { by, at: nowMs },
         canBeRestored(tenantId, uuid, nowMs),
       ),
-      marked: sql<ExpiredGarment>`
-        UPDATE ${binnedGarments} SET remove_at = 0 WHERE ${isRestorable(tenantId, uuid, nowMs)}
-        RETURNING ${removedColumns}`,
+      marked: db
+        .update(binnedGarments)
+        .set({ removeAt: 0 })
+        .where(isRestorable(tenantId, uuid, nowMs))
+        .returning(removedColumns),
     })
     if (marked.length > 0) await tryToRecordDeletion(pictures, { kind: 'garment', tenantId, uuid }, nowMs)
     erased.push(...marked)
@@ -154,8 +154,7 @@ export async function emptyBin(
   limit: number,
 ): Promise<number> {
   // Marks the rows first, so that nobody restores a garment whose pictures are gone.
-  const due = await db.all<ExpiredGarment>(sql`
-    UPDATE ${binnedGarments} SET remove_at = 0 WHERE (tenant_id, uuid) IN (
+  const areDue = sql`(tenant_id, uuid) IN (
       SELECT * FROM (
         SELECT tenant_id, uuid FROM ${binnedGarments} WHERE remove_at <= ${nowMs} ORDER BY remove_at LIMIT ${limit}
       ) UNION SELECT * FROM (
@@ -163,8 +162,8 @@ export async function emptyBin(
         FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${binnedGarments} AS old
         WHERE old.tenant_id = tenant.value ->> 'id' AND old.created_at < tenant.value ->> 'beforeMs'
         LIMIT ${limit}
-      ) LIMIT ${limit})
-    RETURNING ${removedColumns}`)
+      ) LIMIT ${limit})`
+  const due = await db.update(binnedGarments).set({ removeAt: 0 }).where(areDue).returning(removedColumns)
   await removeBinned({ db, pictures }, due, nowMs)
   return due.length
 }

@@ -30,9 +30,8 @@ interface DeletionDeps {
 const maxDeletionDeliveriesPerDay = 20_000
 
 /**
- * Deletes a garment in any state, with its deliveries, annotated pictures and uploaded files, and subtracts it from the
- * quotas. A run that is tagging it writes nothing afterwards. Endpoints that subscribe to `garment.deleted` get a
- * delivery, up to the tenant's daily limit. Throws 404 if the garment does not exist. Runs at most 18 queries.
+ * Deletes a garment in any state with everything that belongs to it. A run that is tagging it writes nothing
+ * afterwards. Throws 404. Runs at most 18 queries.
  */
 export async function deleteGarment(
   deps: DeletionDeps,
@@ -52,10 +51,7 @@ export async function deleteGarment(
   await removeStored(deps, tenantId, garment)
 }
 
-/**
- * Moves a garment in any state to the bin for 30 days. Receivers and the API see it as deleted. It keeps its pictures,
- * its uuid and its share of the quotas. Throws 404 if the garment does not exist.
- */
+/** Moves a garment in any state to the bin. It keeps its pictures, its uuid and its share of the quotas. Throws 404. */
 export async function binGarment(
   deps: Omit<DeletionDeps, 'pictures'>,
   tenantId: string,

@@ -25,7 +25,6 @@ export type DetailsResponse = Readonly<z.infer<typeof detailsSchema>>
 
 export const noDetails: DetailsResponse = { probabilities: null, shown: null, scale: null, notes: [], tagger: '' }
 
-/** @param isMeasured true if there are measurements, including those by people */
 export function toDetailsResponse(
   { shown, scale, notes, ranked, tagger }: StoredResult,
   isMeasured: boolean,

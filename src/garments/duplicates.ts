@@ -13,7 +13,7 @@ const shifts = JSON.stringify(Array.from({ length: levelCount }, (_, place) => p
 /** Computes the bits that differ. SQLite has no XOR operator. */
 const differing = (a: SQL, b: SQL) => sql`((${a} | ${b}) - (${a} & ${b}))`
 
-/** Returns whether at most `maxBits` bits are set. Counts them in pairs, then in fours, then in bytes. */
+/** Returns the condition that at most `maxBits` bits are set. Counts them in pairs, then in fours, then in bytes. */
 function hasFewBits(bits: SQL): SQL {
   const pairs = sql`(${bits} - ((${bits} >> 1) & 0x5555555555555555))`
   const fours = sql`((${pairs} & 0x3333333333333333) + ((${pairs} >> 2) & 0x3333333333333333))`
@@ -34,10 +34,7 @@ export const hashColumns = ({ bits, colours }: PictureHash) => ({
   pictureColours: integer(colours),
 })
 
-/**
- * Selects the uuid of the tenant's newest other garment with the same picture; null if there is none. Reads only the
- * index until the bits match.
- */
+/** Selects the newest other garment with the same picture. Reads only the index until the bits match. */
 export const findSame = (tenantId: string, uuid: string, { bits, colours }: PictureHash) => sql<string | null>`(
   SELECT other.uuid
   FROM (
@@ -72,7 +69,6 @@ export function parseSame(stored: string | null): SameGarment | null {
   return { uuid, title: readListingValue(attribute, listingNames.title) }
 }
 
-/** Returns the note about another garment with the same picture, or undefined if there is none. */
 export function sameNoteOf({ same: stored }: { readonly same: string | null }): string | undefined {
   const same = parseSame(stored)
   return same === null ? undefined : sameNote(same)

@@ -19,5 +19,4 @@ export type ExportRecord = Readonly<z.infer<typeof recordSchema>>
 
 const storedRecords = z.record(z.string(), recordSchema)
 
-/** Parses the records by shop. */
 export const parseExportRecords = (stored: string | null) => storedRecords.parse(JSON.parse(stored ?? '{}'))

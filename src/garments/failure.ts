@@ -4,7 +4,7 @@ import { type ImageError, imageSentences } from '../platform/outbound/fetch-imag
 import { type PictureError, pictureSentences } from '../vision/picture-error.ts'
 import { toIso } from '../time.ts'
 
-const ownSentences = {
+const garmentSentences = {
   not_processed: ({ nextTryAt }: { readonly nextTryAt?: number }) =>
     typeof nextTryAt === 'number'
       ? 'The service could not process this image.'
@@ -12,12 +12,12 @@ const ownSentences = {
   other: () => 'The garment could not be tagged.',
 }
 
-type FailureCode = keyof typeof imageSentences | keyof typeof pictureSentences | keyof typeof ownSentences
+type FailureCode = keyof typeof imageSentences | keyof typeof pictureSentences | keyof typeof garmentSentences
 
 export const failureSentences: Readonly<Record<FailureCode, (params: never) => string>> = {
   ...imageSentences,
   ...pictureSentences,
-  ...ownSentences,
+  ...garmentSentences,
 }
 
 export const failureCodes = Object.keys(failureSentences) as FailureCode[]
@@ -31,7 +31,6 @@ export const storeFailure = ({ code, params }: Pick<ImageError | PictureError, '
 /** The failure after faults of the service, whose cause no client sees. */
 export const notProcessed = storeText('not_processed')
 
-/** Returns the sentence of a stored failure, or an empty string without one. */
 export function failureReason(stored: string | null): string {
   if (stored === null) return ''
   const tries = parseStored(stored)?.params['tries']

@@ -107,7 +107,6 @@ export const attributeSchema = z
 
 export const parseAttribute = (stored: string) => attributeSchema.parse(JSON.parse(stored))
 
-/** Schema of new attributes. Stored attributes have already been parsed. */
 export const givenAttributeSchema = attributeSchema.transform(parseValues).pipe(attributeSchema)
 
 /** Transforms values to their stored form. Adds an issue for each invalid value. */
@@ -200,7 +199,7 @@ export const uploadSchema = uploadFields.superRefine(
     const problem = imagesProblem(upload)
     if (problem !== null) context.addIssue({ code: 'custom', ...problem })
   },
-  // Also runs if other fields are invalid, so that all problems are reported together.
+  // Runs even if other fields are invalid, so that all problems are reported together.
   { when: ({ value }) => picturesOfUpload.safeParse(value).success },
 )
 

@@ -157,10 +157,7 @@ export function garmentVersion(row: Pick<GarmentRow, 'status' | 'revision' | 'fa
   return `"${content.length.toString(36)}-${crc32(content).toString(36)}"`
 }
 
-/**
- * Returns whether an `If-Match` header (a list of ETags or `*`) matches a version. Accepts weak ETags, because
- * Cloudflare weakens an ETag when it compresses the response.
- */
+/** `ifMatch` is `*` or a list of ETags. Accepts weak ETags, because Cloudflare weakens them when it compresses. */
 export const matchesVersion = (ifMatch: string, version: string): boolean =>
   ifMatch.split(',').some((each) => ['*', version].includes(each.trim().replace(/^W\//, '')))
 
@@ -185,10 +182,7 @@ const resultQuery = prepareQueryOnce(() => {
     WHERE tenant_id = ${sql.placeholder('tenantId')} AND uuid = ${sql.placeholder('uuid')}`
 })
 
-/**
- * Reads a garment from the nearest replica if the garment is complete there, otherwise from the primary. The replica
- * includes all changes up to `bookmark`.
- */
+/** Reads the primary unless the garment is complete on the nearest replica, which has all changes up to `bookmark`. */
 export async function getNearGarment(
   db: Database,
   {

@@ -9,7 +9,6 @@ import type { Picture } from './pictures/garment-picture.ts'
 
 const confidence = z.enum(confidences)
 
-/** Left, top, right and bottom. */
 const box = z
   .tuple([z.int(), z.int(), z.int(), z.int()])
   .openapi({ type: 'array', items: { type: 'integer' }, minItems: 4, maxItems: 4 })
@@ -21,7 +20,6 @@ export const storedLabelSchema = z.partialRecord(
     value: z.string(),
     confidence,
     picture: z.string(),
-    /** In pixels of the upright original. */
     box,
   }),
 )
@@ -61,10 +59,7 @@ interface LabelSource {
   readonly pictures: readonly Picture[]
 }
 
-/**
- * Builds the label of a response, with corrected values before read ones. Null without a label.
- * @param base the service's URL
- */
+/** Builds the label of a response. Corrected values replace read ones. Null without a label. */
 export function toLabelResponse({ tenantId, stored, corrections, pictures }: LabelSource, base: string) {
   const corrected = (key: LabelKey) => corrections.tag[key]?.value
   if (stored === undefined && labelOnlyKeys.every((key) => corrected(key) === undefined)) return null
@@ -117,7 +112,7 @@ interface SizedGarment {
   readonly corrected?: readonly string[] | undefined
 }
 
-/** The same text of a garment's response. */
+/** Returns the size that counts from a garment's response. */
 export function shownSize({ attribute, label, corrected = [] }: SizedGarment): string {
   const size = label?.['Size Confidence'] === 'Low' ? '' : (label?.Size ?? '')
   return (corrected.includes('Size') ? size : '') || readListingValue(attribute, listingNames.size) || size
@@ -148,7 +143,6 @@ const fibreStems: readonly (readonly [fibre: string, ...stems: string[]])[] = [
 /** Shorter stems must be whole words, because other words begin like them. */
 const minPrefix = 5
 
-/** Finds the fibres that a text names, by their English names. */
 function namedFibres(text: string): string[] {
   const folded = text
     .normalize('NFD')
@@ -162,7 +156,6 @@ function namedFibres(text: string): string[] {
 
 const letterSize = /^(?:\d?X{0,3}[SML]|XX?XL)$/
 
-/** Returns notes about client values that contradict the label. */
 export function contradictions(stored: StoredLabel | undefined, attribute: Attribute): string[] {
   const sentenceFor = (key: LabelKey, isDifferent: (label: string, given: string) => boolean) => {
     const label = certainValue(stored, key)?.value

@@ -2,10 +2,7 @@ import { readWearer } from '../vision/attributes/wearer.ts'
 import type { Attribute, Child } from '../vision/tagging.ts'
 import { toIso } from '../time.ts'
 
-/**
- * Values of a listing that the service reads, with the attributes that may hold each. `plainKey` compares their names.
- * The first attribute with a value counts.
- */
+/** Maps each value of a listing to the attributes that may hold it. The first attribute with a value counts. */
 export const listingNames = {
   title: ['Title'],
   description: ['Description'],
@@ -109,16 +106,12 @@ export const stageOf = (attribute: Readonly<Record<string, string>>): Stage =>
 export interface Sale {
   readonly price: string
   readonly currency: string
-  /** ISO 8601, in UTC. */
   readonly at: string
   /** Where it was sold, such as `eBay`. */
   readonly channel: string
 }
 
-/**
- * Returns the sale of a garment, or null unless its stage is `sold`. Price and currency default to the listing's, the
- * time to the upload's.
- */
+/** Returns null unless the stage is `sold`. Price and currency default to the listing's, the time to the upload's. */
 export function saleOf(attribute: Attribute, createdAtMs: number): Sale | null {
   if (stageOf(attribute) !== 'sold') return null
   return {
@@ -139,10 +132,7 @@ export const saleNames = {
 
 const isSaleName = (name: string) => hasName(name, Object.values(saleNames).flat())
 
-/**
- * Stores the sale when a change marks a garment as sold, so that later changes of the listing leave it alone. Removes
- * the sale when the garment is no longer sold.
- */
+/** Stores the sale when a garment becomes sold, so that later changes of the listing do not affect it. */
 export function updateSale(before: Attribute, after: Attribute, nowMs: number): Attribute {
   const wasSold = stageOf(before) === 'sold'
   const sale = saleOf(after, nowMs)
@@ -270,10 +260,7 @@ function meanOf([from, to = from, ...others]: readonly number[]): number | undef
   return from === undefined || to === undefined || others.length > 0 ? undefined : (from + to) / 2
 }
 
-/**
- * Converts an age to a body height. Sizes step by 6 cm: every three months in the first year, every six in the second,
- * then every year.
- */
+/** Sizes step by 6 cm: every three months in the first year, every six in the second, then every year. */
 function heightAt(months: number): number {
   if (months <= 12) return 56 + 2 * months
   return months <= 24 ? 68 + months : Math.min(maxHeight, 80 + months / 2)
@@ -315,7 +302,6 @@ const patterns: readonly (readonly [RegExp, Condition])[] = [
   [/used|pre-?owned|pre-?loved|second|segunda|vintage|gebraucht|occasion|usad|usat/, 'used'],
 ]
 
-/** Returns the condition that a text names in any of the five languages, or undefined. */
 export function readCondition(text: string): Condition | undefined {
   const plain = plainText(text)
   return conditions.find((condition) => condition === plain) ?? patterns.find(([pattern]) => pattern.test(plain))?.[1]

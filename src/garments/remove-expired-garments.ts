@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import { type Database, inRows, runBatch } from '../platform/db/database.ts'
 import {
   binnedGarments,
@@ -22,10 +22,7 @@ export interface ExpiredGarment {
   readonly pictures: string
 }
 
-/**
- * Removes at most `limit` ended garments that are older than their tenant's retention period. Returns how many. Removes
- * pictures first, so that after an interruption the rows still lead to them.
- */
+/** Removes pictures first, so that after an interruption the rows still lead to them. Returns how many garments. */
 export async function removeExpiredGarments(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
   tenants: readonly ExpiringTenant[],
@@ -66,19 +63,17 @@ export async function countOlderGarments(
   tenantId: string,
   { beforeMs, limit }: { readonly beforeMs: number; readonly limit: number },
 ): Promise<number> {
-  const [row] = await db.all<{ count: number }>(sql`
-    SELECT count(*) AS count FROM (
-      SELECT 1 FROM ${garments} INDEXED BY garments_ended
-      WHERE tenant_id = ${tenantId} AND ended_at IS NOT NULL AND created_at < ${beforeMs}
-      LIMIT ${limit}
-    )`)
+  const older = db
+    .select({ uuid: garments.uuid })
+    .from(garments)
+    .where(and(eq(garments.tenantId, tenantId), isNotNull(garments.endedAt), lt(garments.createdAt, beforeMs)))
+    .limit(limit)
+    .as('older')
+  const [row] = await db.select({ count: count() }).from(older)
   return row?.count ?? 0
 }
 
-/**
- * Removes at most `limit` pictures and `limit` garments of a deleted tenant. Returns how many rows and objects were
- * removed.
- */
+/** Removes at most `limit` rows of each table and `limit` pictures. Returns how many were removed. */
 export async function purgeGarments(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
   tenantId: string,

@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
 import { ApiError, unauthorized } from '../platform/http/errors.ts'
 import { formatCount } from '../platform/format-count.ts'
-import { type Database, inValues, runBatch } from '../platform/db/database.ts'
+import { type Database, hasChanged, inValues, runBatch } from '../platform/db/database.ts'
 import { garments, reservedNumbers, tenantCounters, tenantState } from '../platform/db/schema.ts'
 
 const maxReserved = 10_000
@@ -19,10 +19,7 @@ export const tooManyReserved = () =>
     { 'Retry-After': '60' },
   )
 
-/**
- * Reserves the next stock numbers for blank labels in one round trip, and returns them. Throws 429 above `maxReserved`,
- * and 401 if the tenant was deleted.
- */
+/** Throws 429 above `maxReserved`, and 401 if the tenant was deleted. */
 export async function reserveNumbers(db: Database, tenantId: string, count: number): Promise<number[]> {
   const { reserved, tenant } = await runBatch(db, {
     counted: sql`
@@ -34,9 +31,9 @@ export async function reserveNumbers(db: Database, tenantId: string, count: numb
       INSERT INTO ${reservedNumbers} (tenant_id, number)
       WITH RECURSIVE later(step) AS (SELECT 0 UNION ALL SELECT step + 1 FROM later WHERE step < ${count - 1})
       SELECT tenant_id, last_number - step FROM ${tenantCounters} CROSS JOIN later
-      WHERE tenant_id = ${tenantId} AND changes() > 0
+      WHERE tenant_id = ${tenantId} AND ${hasChanged}
       RETURNING number`,
-    tenant: sql<{ exists: number }>`SELECT 1 AS "exists" FROM ${tenantState} WHERE tenant_id = ${tenantId}`,
+    tenant: db.select({ tenantId: tenantState.tenantId }).from(tenantState).where(eq(tenantState.tenantId, tenantId)),
   })
   if (tenant.length === 0) throw unauthorized()
   if (reserved.length === 0) throw tooManyReserved()

@@ -12,16 +12,13 @@ import { type StoredLabel, storedLabelSchema } from './label.ts'
 const storedSchema = z.object({
   tagger: z.string(),
   shown: z.enum(shownValues),
-  /** How the scale was found; null if nothing was measured. */
   scale: z.enum(scaleSources).nullable(),
   notes: z.array(z.string()),
   /** Size of the upright measured picture in pixels. */
   width: z.int().positive(),
   height: z.int().positive(),
   cmPerPixel: z.number().positive().optional(),
-  /**
-   * First eight numbers of the matrix that maps pixels to centimetres in the plane of the printed card. The ninth is 1.
-   */
+  /** First eight numbers of the matrix that maps pixels to centimetres on the printed card. The ninth is 1. */
   cardTransform: z.array(z.number()).length(8).optional(),
   /** Maps each attribute to the probabilities of its values, best first. */
   attributes: z.record(z.string(), z.record(z.string(), z.number())),
@@ -31,7 +28,6 @@ const storedSchema = z.object({
   lines: z.record(z.string(), z.object({ cm: z.number().optional(), ends: endsSchema.optional() })),
   /** The item type that a person chose and the other values belong to. Absent if they belong to the predicted type. */
   measuredAs: z.string().optional(),
-  /** Values read on labels. Absent if the garment has no label picture. */
   label: storedLabelSchema.optional(),
 })
 

@@ -62,11 +62,7 @@ export async function deleteStudio(
   if (deleted.length === 0) throw new ApiError('studio_not_found')
 }
 
-/**
- * Selects the tenant's studios as JSON if the garment's attribute `Studio` is set, otherwise null. `findStudio`
- * compares the names, because SQLite folds the case of ASCII letters only. For queries on `garments`: the names are
- * written out, because the query builder would drop the table's name.
- */
+/** Null without the attribute `Studio`. `findStudio` compares the names, because SQLite folds only ASCII letters. */
 export const studiosIfNamed = sql<string | null>`iif(garments.attribute ->> '$.Studio' IS NULL, NULL, (
   SELECT json_group_array(json_object('name', studio.name, 'cm_per_pixel', studio.cm_per_pixel))
   FROM ${studios} AS studio WHERE studio.tenant_id = garments.tenant_id))`
@@ -74,16 +70,13 @@ export const studiosIfNamed = sql<string | null>`iif(garments.attribute ->> '$.S
 export const parseStudios = (selected: string | null): Studio[] =>
   selected === null ? [] : z.array(studioSchema).parse(JSON.parse(selected))
 
-/** Folds case, surrounding blanks and the encoding of accents, for comparison. */
 const folded = (name: string) => name.trim().normalize('NFC').toLowerCase()
 
-/** Returns the studio that a garment names, preferably by its exact name. */
 export function findStudio(all: readonly Studio[], { Studio: name }: Readonly<Record<string, string>>) {
   if (name === undefined) return undefined
   return all.find((studio) => studio.name === name) ?? all.find((studio) => folded(studio.name) === folded(name))
 }
 
-/** Returns a note if a garment names an unknown studio, otherwise null. */
 export function studioNote(all: readonly Studio[], attribute: Readonly<Record<string, string>>): string | null {
   const { Studio: name = '' } = attribute
   if (name.trim() === '' || findStudio(all, attribute) !== undefined) return null

@@ -1,5 +1,6 @@
 import {
   and,
+  count,
   eq,
   getTableColumns,
   gt,
@@ -12,46 +13,28 @@ import {
   type SQL,
   type SQLWrapper,
 } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { type Database, hasRow, inRows } from '../platform/db/database.ts'
+import { type Database, hasRow, hasValue, inRows, plus, selectValues } from '../platform/db/database.ts'
 import {
   binnedGarments,
   garments,
   tenantCounters,
   pictures,
-  reservedNumbers,
   tenantState,
   unreferencedFiles,
   unusedCopies,
 } from '../platform/db/schema.ts'
-import { dayOf, minuteMs } from '../time.ts'
-import { type LostBefore, queueGraceMs } from '../platform/queue/enqueue.ts'
+import { minuteMs } from '../time.ts'
+import { queueGraceMs } from '../platform/queue/enqueue.ts'
 import { hideStatement } from './pictures/hide-pictures.ts'
 import { searchColumns } from './list/garment-text.ts'
 import { findSame, hashColumns } from './duplicates.ts'
-import { doubtOf, storedColumns } from './review/doubt.ts'
+import { doubtOf, isDoubtful, storedColumns } from './review/doubt.ts'
 import type { GarmentRow } from './garment.ts'
-import {
-  isActive,
-  isInBacklog,
-  messageColumns,
-  minTurns,
-  nextInBacklog,
-  queuedGarments,
-  retriedGarments,
-  startTurns,
-  type TaggingMessage,
-  tenantHasTurn,
-  turnDueAt,
-  waitsForRetry,
-} from './turns.ts'
-import { deletePictures, insertPictures, type PictureResult, selectPictures } from './pictures/garment-picture.ts'
-import { addCropBytes, addGrowth, fixedRowBytes, subtractRows, textBytesOf } from '../platform/db/count-rows.ts'
-import { addStored, limitBasis, limitNow } from '../accounts/quotas.ts'
+import { isActive, minTurns, startTurns } from './turns.ts'
+import { type PictureResult, selectPictures } from './pictures/garment-picture.ts'
+import { addCropBytes, subtractRows, textBytesOf } from '../platform/db/count-rows.ts'
 import { addToDailyCount } from '../platform/db/daily-counts.ts'
-import { isPaused } from '../platform/queue/is-paused.ts'
 import type { PictureHash } from '../vision/picture-hash.ts'
-import type { UploadLimits } from './upload-garment.ts'
 
 /**
  * The garment's state machine. Every statement that writes a row of `garments` is in this file or in `turns.ts`.
@@ -78,7 +61,7 @@ interface EndedGarment {
   readonly condition: SQL
 }
 
-/** Counts a garment as ended and no longer waiting, if the condition holds. Precedes the statement that ends it. */
+/** Counts a garment as ended and no longer waiting, if the condition holds. Must precede the statement that ends it. */
 export const countGarment = (db: Database, { tenantId, status, condition }: EndedGarment, nowMs: number) =>
   [addToDailyCount(db, tenantId, status, condition, nowMs), stopWaiting(db, tenantId, condition)] as const
 
@@ -97,7 +80,7 @@ export type ExpectedGarment = Pick<
   'tenantId' | 'uuid' | 'revision' | 'claimId' | 'tries' | 'endedAt' | 'cropBytes'
 >
 
-/** The result of tagging one picture, with the name of its new copy if the garment was tagged again. */
+/** `copyId` is set if the garment was tagged again. */
 export type StoredPictureResult = PictureResult & { readonly copyId?: string }
 
 export type Ending =
@@ -105,12 +88,9 @@ export type Ending =
       readonly status: 'complete'
       /** A new revision if the garment was tagged again. */
       readonly revision: string
-      /** The result of `formatResult`. */
       readonly result: string
-      /** Hash of the first tagged picture. */
       readonly hash: PictureHash
       readonly pictures: readonly StoredPictureResult[]
-      /** Size of the stored crops of labels. */
       readonly cropBytes: number
     }
   | {
@@ -119,10 +99,7 @@ export type Ending =
       readonly pictures: readonly StoredPictureResult[]
     }
 
-/**
- * Claims a queuing garment for one run, unless its attributes or corrections have changed since it was read. After a
- * lost response it can be repeated with the same `claimId`.
- */
+/** Claims a queuing garment for one run, unless it has changed since. Safe to repeat with the same `claimId`. */
 export function claimStatement(
   db: Database,
   garment: ExpectedGarment & Pick<GarmentRow, 'attribute' | 'corrections'>,
@@ -160,10 +137,7 @@ export interface Release {
   readonly retry?: string
 }
 
-/**
- * Releases a garment for another try. After a failed try, the garment loses its turn. A garment that is tagged again
- * keeps its result and shows no reason.
- */
+/** A failed try ends the garment's turn. A garment that is tagged again keeps its result and shows no reason. */
 export const releaseStatement = (db: Database, garment: ExpectedGarment, { tries, dueAt, retry }: Release) =>
   db
     .update(garments)
@@ -178,20 +152,18 @@ export const releaseStatement = (db: Database, garment: ExpectedGarment, { tries
     })
     .where(and(isGarment(garment), isUnchanged(garment)))
 
-/** The new status of a garment, unless it has ended and is tagged again. */
+/** A garment that has ended keeps its status while it is tagged again. */
 const unlessEnded = ({ endedAt }: ExpectedGarment, status: GarmentRow['status']) => (endedAt === null ? { status } : {})
 
 interface EndOptions {
   readonly ending: Ending
   readonly searched: ReturnType<typeof searchColumns>
-  /** Turns that the tenant may have. */
   readonly turnLimit: number
 }
 
 /**
- * Ends a garment, counts it and starts the tenant's next turns, whose messages `turns` returns. A garment that was
- * tagged again is not counted, and keeps its former result if tagging failed. Statements that depend on `whenUnchanged`
- * must precede these in the batch. Safe to repeat.
+ * Ends a garment, counts it and starts the tenant's next turns. A garment that was tagged again is not counted, and
+ * keeps its result if tagging failed. Statements that depend on `whenUnchanged` must precede these. Safe to repeat.
  */
 export function endStatements(
   db: Database,
@@ -214,11 +186,10 @@ export function endStatements(
       .update(garments)
       .set({ ...(isAgain ? resultAgain : { ...result, ...searched, endedAt: nowMs }), ...nothingToDo })
       .where(and(isGarment(garment), isUnchanged(garment))),
-    turns: startTurns(tenantId, turnLimit, nowMs),
+    turns: startTurns(db, tenantId, turnLimit, nowMs),
   }
 }
 
-/** Columns of a garment that is neither claimed nor waiting. */
 const nothingToDo = { claimId: null, leaseUntil: null, queuedAt: null, dueAt: null }
 
 function resultColumns(
@@ -237,7 +208,6 @@ function resultColumns(
   }
 }
 
-/** Stores the result of each picture. Precedes the statement that ends the garment. */
 const storePictureResults = (db: Database, garment: ExpectedGarment, results: readonly StoredPictureResult[]) =>
   results.map(({ id, ...columns }) =>
     db
@@ -253,13 +223,11 @@ const storePictureResults = (db: Database, garment: ExpectedGarment, results: re
       ),
   )
 
-/**
- * Makes a garment queue again, in any state, to be tagged with other pictures. It keeps its attributes and corrections.
- */
+/** Makes a garment queue again with other pictures, whatever its state. It keeps its attributes. */
 export const renewStatement = (
   db: Database,
   columns: Pick<GarmentRow, 'revision' | 'rowBytes' | 'cropBytes' | 'corrections'>,
-  isUnchanged: SQL | undefined,
+  condition: SQL | undefined,
   nowMs: number,
 ) =>
   db
@@ -280,7 +248,7 @@ export const renewStatement = (
       searchText: null,
       price: null,
     })
-    .where(isUnchanged)
+    .where(condition)
 
 interface NewGarment extends Pick<GarmentRow, 'uuid' | 'attribute' | 'origin' | 'revision' | 'rowBytes'> {}
 
@@ -296,14 +264,13 @@ export const createStatement = (
   SELECT tenant_id, ${uuid}, last_number, ${attribute}, ${rowBytes}, ${origin}, ${revision}, 'queuing', ${nowMs}, ${nowMs}
   FROM ${tenantCounters} WHERE tenant_id = ${tenantId} AND ${condition}`
 
-/** Changes a garment whose last pictures were moved to another garment. */
+/** Changes a garment whose pictures were all moved to another garment. */
 export const emptyStatement = (
   db: Database,
   columns: Pick<GarmentRow, 'revision' | 'rowBytes' | 'cropBytes'>,
-  isUnchanged: SQL | undefined,
-) => db.update(garments).set(columns).where(isUnchanged)
+  condition: SQL | undefined,
+) => db.update(garments).set(columns).where(condition)
 
-/** Marks complete garments to be tagged again. Each keeps its result until the new one. */
 export function retagStatement(
   db: Database,
   found: readonly Pick<GarmentRow, 'tenantId' | 'uuid' | 'revision'>[],
@@ -323,7 +290,7 @@ export function retagStatement(
     )
 }
 
-/** The condition that the garment is unchanged, for statements on other tables. They must precede the garment's own. */
+/** Condition for statements on other tables, which must precede the statement that changes the garment. */
 export const whenUnchanged = (garment: ExpectedGarment) =>
   hasRow(garments, and(isGarment(garment), isUnchanged(garment)))
 
@@ -333,17 +300,11 @@ const isGarment = ({ tenantId, uuid }: { readonly tenantId: string; readonly uui
 const isUnchanged = ({ revision, claimId, tries }: ExpectedGarment) =>
   and(eq(garments.revision, revision), isActive, eq(garments.tries, tries), hasValue(garments.claimId, claimId))
 
-/** Compares a column with a value that may be null. */
-const hasValue = (column: SQLiteColumn, value: string | number | null) =>
-  value === null ? isNull(column) : eq(column, value)
-
-/** The columns of a garment that a correction changes. */
-export type Correction = Pick<GarmentRow, 'corrections' | 'attribute' | 'attributeChanges'> & {
+export type CorrectedColumns = Pick<GarmentRow, 'corrections' | 'attribute' | 'attributeChanges'> & {
   /** Set if the garment is to be tagged again: `first` by the time of its upload, `last` after all waiting garments. */
   readonly retag: 'first' | 'last' | undefined
 }
 
-/** Returns the texts of a garment that corrections change, to count their bytes. */
 const changedText = ({
   attribute,
   attributeChanges,
@@ -351,14 +312,11 @@ const changedText = ({
 }: Pick<GarmentRow, 'attribute' | 'corrections'> & Partial<Pick<GarmentRow, 'attributeChanges'>>) =>
   attribute + (attributeChanges ?? '') + (corrections ?? '')
 
-/**
- * Stores a correction, unless the garment has changed since it was read. A failed garment becomes complete. Statements
- * on other tables depend on `unchanged`.
- */
+/** Stores a correction, unless the garment has changed since. Statements on other tables depend on `unchanged`. */
 export function correctStatement(
   db: Database,
   garment: GarmentRow,
-  { retag, corrections, ...content }: Correction,
+  { retag, corrections, ...content }: CorrectedColumns,
   nowMs: number,
 ) {
   const isUnchanged = and(
@@ -366,7 +324,7 @@ export function correctStatement(
     eq(garments.revision, garment.revision),
     eq(garments.status, garment.status),
     eq(garments.attribute, garment.attribute),
-    // Two changes may have restored the same attributes.
+    // The attributes may have been changed and changed back since.
     hasValue(garments.attributeChanges, garment.attributeChanges),
     hasValue(garments.corrections, garment.corrections),
     // A run that has begun since has read the former values.
@@ -394,14 +352,13 @@ export function correctStatement(
 }
 
 /** Claims the garment that `uuid` selects for the review of a session, and returns its uuid. */
-export const reviewStatement = (db: Database, tenantId: string, uuid: SQL, sessionId: string, untilMs: number) =>
+export const reviewStatement = (db: Database, tenantId: string, uuid: SQLWrapper, sessionId: string, untilMs: number) =>
   db
     .update(garments)
     .set({ reviewSession: sessionId, reviewUntil: untilMs })
     .where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, uuid)))
     .returning({ uuid: garments.uuid })
 
-/** Releases at most `limit` doubtful garments that a session has claimed for its review. */
 export const releaseReviewsStatement = (db: Database, tenantId: string, sessionId: string, limit: number) =>
   db
     .update(garments)
@@ -411,30 +368,30 @@ export const releaseReviewsStatement = (db: Database, tenantId: string, sessionI
         eq(garments.tenantId, tenantId),
         inArray(
           garments.uuid,
-          sql`(SELECT uuid FROM ${garments} INDEXED BY garments_by_doubt
-            WHERE tenant_id = ${tenantId} AND doubt <> 0 AND review_session = ${sessionId} LIMIT ${limit})`,
+          db
+            .select({ uuid: garments.uuid })
+            .from(garments)
+            .where(and(eq(garments.tenantId, tenantId), isDoubtful, eq(garments.reviewSession, sessionId)))
+            .limit(limit),
         ),
       ),
     )
 
-/** Computes the doubt of some of a tenant's garments anew. */
-export const renumberStatement = (db: Database, tenantId: string, which: SQL | undefined) =>
+export const updateDoubtStatement = (db: Database, tenantId: string, condition: SQL | undefined) =>
   db
     .update(garments)
     .set({ doubt: doubtOf(tenantId, storedColumns) })
-    .where(and(eq(garments.tenantId, tenantId), which))
+    .where(and(eq(garments.tenantId, tenantId), condition))
 
-/** The amounts of quotas that garments use, for `subtractRows`. */
+/** Amounts to subtract from the quotas when garments are removed. */
 export const garmentAmounts = {
-  garments: sql`count(*)`,
+  garments: count(),
   row_bytes: sql`sum(row_bytes)`,
   file_bytes: sql`sum(crop_bytes)`,
 }
 
-/** Removes expired garments. */
 export const expireStatement = (db: Database, areRemoved: SQL) => db.delete(garments).where(areRemoved)
 
-/** Removes at most `limit` garments of a deleted tenant, from a table of garments. */
 export function purgeStatement(
   db: Database,
   table: typeof garments | typeof binnedGarments,
@@ -459,21 +416,17 @@ export function binStatements(
 ) {
   const { tenantId, revision } = garment
   const isRemoved = and(isGarment(garment), eq(garments.revision, revision))
-  const columns = { ...getTableColumns(garments), removeAt: sql<number>`${removeAt}`.as('remove_at') }
+  const columns = selectValues(binnedGarments, { ...getTableColumns(garments), removeAt })
   return {
     counted: stopWaiting(db, tenantId, hasRow(garments, and(isRemoved, isNull(garments.endedAt)))),
     binned: db.insert(binnedGarments).select(db.select(columns).from(garments).where(isRemoved)),
     removed: db.delete(garments).where(isRemoved).returning({ uuid: garments.uuid }),
     hidden: hideStatement(db, garment),
-    turns: startTurns(tenantId, minTurns, nowMs),
+    turns: startTurns(db, tenantId, minTurns, nowMs),
   }
 }
 
-/**
- * Stores what a shop's file contained. `first` is used only for what a garment's record lacks. `latest` replaces what
- * the record has.
- * @param exported JSON list of `{uuid, first, latest}`, where `first` and `latest` are objects by shop
- */
+/** `exported` lists `{uuid, first, latest}` as JSON. `first` fills missing keys of a record, `latest` replaces keys. */
 export const recordExports = (tenantId: string, exported: string) => sql`
   UPDATE ${garments} SET exports = json_patch(
     json_patch(entry.value ->> 'first', coalesce(${garments}.exports, '{}')), entry.value ->> 'latest')
@@ -481,18 +434,15 @@ export const recordExports = (tenantId: string, exported: string) => sql`
   WHERE tenant_id = ${tenantId} AND uuid = entry.value ->> 'uuid'
     AND uuid IN (SELECT value ->> 'uuid' FROM json_each(${exported}))`
 
-/** Whether a garment in the bin has this uuid, even if the garment is being removed from the bin. */
+/** Also true while the garment is being removed from the bin. */
 export const isInBin = (tenantId: SQLWrapper | string, uuid: SQLWrapper | string) =>
   hasRow(binnedGarments, and(eq(binnedGarments.tenantId, tenantId), eq(binnedGarments.uuid, uuid)))
 
-/** Selects a garment in the bin that can be restored. */
+/** A garment in the bin can be restored until its time is over. */
 export const isRestorable = (tenantId: string, uuid: string, nowMs: number) =>
   and(eq(binnedGarments.tenantId, tenantId), eq(binnedGarments.uuid, uuid), gt(binnedGarments.removeAt, nowMs))
 
-/**
- * Restores a garment from the bin, if it is there. A garment that was waiting or being tagged waits again. The batch
- * fails by a constraint if too many garments wait. `turns` returns the messages to send.
- */
+/** Restores a binned garment, which waits again unless it had ended. Fails by a constraint if too many wait. */
 export function restoreStatements(db: Database, tenantId: string, uuid: string, maxWaiting: number, nowMs: number) {
   const isBinned = and(isRestorable(tenantId, uuid, nowMs), hasRow(tenantState, eq(tenantState.tenantId, tenantId)))
   const { removeAt: _, ...columns } = getTableColumns(binnedGarments)
@@ -501,7 +451,7 @@ export function restoreStatements(db: Database, tenantId: string, uuid: string, 
   return {
     waits: db
       .update(tenantCounters)
-      .set({ waiting: sql`${tenantCounters.waiting} + 1`, maxWaiting })
+      .set({ waiting: plus(tenantCounters.waiting, 1), maxWaiting })
       .where(and(eq(tenantCounters.tenantId, tenantId), waits)),
     restored: db
       .insert(garments)
@@ -518,16 +468,15 @@ export function restoreStatements(db: Database, tenantId: string, uuid: string, 
         .where(and(isRestored, isActive)),
     ],
     emptied: db.delete(binnedGarments).where(isBinned),
-    turns: startTurns(tenantId, minTurns, nowMs),
+    turns: startTurns(db, tenantId, minTurns, nowMs),
   }
 }
 
-/** Removes garments from the bin. */
 export const eraseStatement = (db: Database, areRemoved: SQL) => db.delete(binnedGarments).where(areRemoved)
 
 /**
- * Removes a garment, if it exists, and subtracts it from the counts. Marks its copies and files for the sweep, in case
- * a later step fails. `removed` returns the garment, `turns` the messages of the tenant's next turns.
+ * Removes a garment and subtracts it from the counts. Marks its copies and files for the sweep, in case a later step
+ * fails. `removed` returns the garment.
  */
 export function removeStatements(db: Database, tenantId: string, uuid: string, nowMs: number) {
   const isRemoved = isGarment({ tenantId, uuid })
@@ -542,11 +491,7 @@ export function removeStatements(db: Database, tenantId: string, uuid: string, n
       .insert(unusedCopies)
       .select(
         db
-          .select({
-            copyId: pictures.copyId,
-            tenantId: pictures.tenantId,
-            removeAt: sql<number>`${nowMs + maxRunMs}`.as('remove_at'),
-          })
+          .select(selectValues(unusedCopies, { copyId: pictures.copyId, tenantId, removeAt: nowMs + maxRunMs }))
           .from(pictures)
           .where(and(hasPictures, exists)),
       )
@@ -555,11 +500,7 @@ export function removeStatements(db: Database, tenantId: string, uuid: string, n
       .insert(unreferencedFiles)
       .select(
         db
-          .select({
-            tenantId: pictures.tenantId,
-            fileId: sql<string>`${pictures.fileId}`.as('file_id'),
-            since: sql<number>`${nowMs}`.as('since'),
-          })
+          .select(selectValues(unreferencedFiles, { tenantId, fileId: pictures.fileId, since: nowMs }))
           .from(pictures)
           .where(and(hasPictures, isNotNull(pictures.fileId), exists)),
       )
@@ -570,186 +511,18 @@ export function removeStatements(db: Database, tenantId: string, uuid: string, n
       .returning({ pictures: selectPictures('garments') }),
     // A garment in the bin keeps its pictures.
     pictures: db.delete(pictures).where(and(hasPictures, not(exists), not(isInBin(tenantId, uuid)))),
-    turns: startTurns(tenantId, minTurns, nowMs),
+    turns: startTurns(db, tenantId, minTurns, nowMs),
   }
 }
 
-export interface SweepTimes extends LostBefore {
-  readonly nowMs: number
-}
-
-export interface TenantRange {
-  /** Tenants whose ids are after `after` and at most `to`, in the order of their ids. */
-  readonly after: string
-  readonly to: string
-  readonly maxTenants: number
-}
-
-export interface OverdueTenant {
-  /** The last tenant that was visited, in the row in which neither holds. */
-  readonly tenantId: string
-  /** Whether it has garments whose message or run was lost. */
-  readonly isOverdue: number
-  /** Whether it has a backlog and no turn. */
-  readonly lacksTurn: number
-}
-
-/**
- * Finds the tenants with overdue garments or a backlog without a turn, and last the tenant at which it stopped; no row
- * if there was none. It jumps from tenant to tenant along two indexes, for which the query builder has no recursion.
- */
-export function findOverdue({ after, to, maxTenants }: TenantRange, { overdueMs }: SweepTimes) {
-  const nextTenant = (from: SQLWrapper | string) => sql`(
-    SELECT min(tenant_id) FROM (
-      SELECT min(tenant_id) AS tenant_id FROM ${queuedGarments}
-      WHERE queued_at IS NOT NULL AND tenant_id > ${from} AND tenant_id <= ${to}
-      UNION ALL SELECT min(tenant_id) FROM ${retriedGarments}
-      WHERE ${waitsForRetry} AND tenant_id > ${from} AND tenant_id <= ${to}))`
-  return sql`
-    WITH RECURSIVE active(tenant) AS (
-      SELECT ${nextTenant(after)}
-      UNION ALL SELECT ${nextTenant(sql`active.tenant`)} FROM active WHERE active.tenant IS NOT NULL
-      LIMIT ${maxTenants}
-    ),
-    overdue AS (
-      SELECT tenant,
-        EXISTS (
-          SELECT 1 FROM ${queuedGarments}
-          WHERE tenant_id = tenant AND queued_at IS NOT NULL AND due_at <= ${overdueMs}
-        ) OR EXISTS (
-          SELECT 1 FROM ${retriedGarments}
-          WHERE tenant_id = tenant AND queued_at IS NULL AND due_at <= ${overdueMs}
-        ) AS is_overdue,
-        EXISTS (
-          SELECT 1 FROM ${queuedGarments} WHERE tenant_id = tenant AND ${isInBacklog}
-        ) AND NOT ${tenantHasTurn(sql`tenant`)} AS lacks_turn
-      FROM active WHERE tenant IS NOT NULL
-    )
-    SELECT tenant AS tenantId, is_overdue AS isOverdue, lacks_turn AS lacksTurn FROM overdue
-    WHERE (is_overdue OR lacks_turn) AND NOT ${isPaused('tagging', sql`tenant`)}
-    UNION ALL SELECT max(tenant), 0, 0 FROM active HAVING max(tenant) IS NOT NULL`
-}
-
-const minPauseMs = minuteMs
-
-/** A garment waits longer for each next sweep: half its age, so that none is enqueued over and over. */
-const nextSweep = ({ nowMs, maxPauseMs }: SweepTimes) =>
-  sql`${nowMs} + max(${minPauseMs}, min(${maxPauseMs}, (${nowMs} - created_at) / 2))`
-
-/**
- * Puts the overdue garments of these tenants back into the state `queuing`, of each tenant the `share` that is overdue
- * longest, and takes them away from runs whose lease is over. Returns their messages.
- */
-export function requeueDue(tenantIds: readonly string[], share: number, times: SweepTimes) {
-  const overdueIn = (table: SQL, isQueued: SQL) => sql`SELECT * FROM (
-    SELECT uuid, due_at FROM ${table}
-    WHERE tenant_id = tenant.value AND ${isQueued} AND due_at <= ${times.overdueMs}
-      AND coalesce(lease_until, 0) <= ${times.nowMs}
-    ORDER BY due_at LIMIT ${share})`
-  return sql<TaggingMessage>`
-    UPDATE ${garments}
-    SET status = iif(ended_at IS NULL, 'queuing', status), claim_id = NULL, lease_until = NULL,
-      due_at = ${nextSweep(times)}
-    WHERE (tenant_id, uuid) IN (
-      SELECT found.tenant_id, found.uuid
-      FROM json_each(${JSON.stringify(tenantIds)}) AS tenant CROSS JOIN ${garments} AS found
-      WHERE found.tenant_id = tenant.value AND found.uuid IN (
-        SELECT uuid FROM (
-          ${overdueIn(queuedGarments, sql`queued_at IS NOT NULL`)}
-          UNION ALL ${overdueIn(retriedGarments, sql`queued_at IS NULL`)}
-        ) ORDER BY due_at LIMIT ${share}
-      )
-    )
-    RETURNING ${messageColumns}`
-}
-
-/** Starts a turn for each of these tenants that has none. Returns their messages. */
-export const startLackingTurns = (tenantIds: readonly string[], nowMs: number) => sql<TaggingMessage>`
-  UPDATE ${garments} SET due_at = ${turnDueAt(nowMs)}
-  WHERE (tenant_id, uuid) IN (
-    SELECT tenant.value, (${nextInBacklog(sql`tenant.value`, sql`1`)})
-    FROM json_each(${JSON.stringify(tenantIds)}) AS tenant WHERE NOT ${tenantHasTurn(sql`tenant.value`)}
-  )
-  RETURNING ${messageColumns}`
-
-/** Bytes of the garment that an import line becomes. */
-const bytesOfLine = sql`line.row_bytes + ${fixedRowBytes.garments - fixedRowBytes.import_lines}
-  + ${fixedRowBytes.pictures} * json_array_length(line.pictures)`
-
-interface ImportedGarments {
-  readonly tenantId: string
-  readonly origin: string
-  /** Selects `line`, `uuid`, `pictures`, `attribute`, `number`, `row_bytes` and `revision`. */
-  readonly lines: SQL
-}
-
-/**
- * Uploads many garments at once, as `uploadGarment` does one: stores each or restarts it if it failed, leaves any other
- * unchanged, and counts them. Constraints make the batch fail if the tenant has too many waiting garments, or too much
- * stored. The last statement returns the messages of the turns that it started. The query builder has no
- * `insert ... select` with a conflict clause that takes all columns.
- */
-export function garmentStatements(
-  { tenantId, origin, lines }: ImportedGarments,
-  { maxWaiting, quotas }: UploadLimits,
-  nowMs: number,
-) {
-  // Refers to the garments before the statement below, because a uuid may be on several lines.
-  const uuids = sql`SELECT DISTINCT uuid FROM (${lines})`
-  const stored = sql`FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid IN (${uuids})`
-  const uploaded = sql`
-    FROM (${lines}) AS line CROSS JOIN ${garments} AS stored
-    WHERE stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid AND stored.revision = line.revision`
-  const amounts = {
-    garments: sql`(SELECT count(*) FROM (${uuids})) - (SELECT count(*) ${stored})`,
-    // Bytes that are replaced. The new ones are counted with the waiting garments.
-    row_bytes: sql`-(SELECT coalesce(sum(row_bytes), 0) ${stored} AND status = 'failed')`,
-  }
-  return [
-    addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
-    // A garment that failed keeps its number. Others get the reserved number that they name, or the next ones in the
-    // order of the file.
-    insertGarments(sql`
-      SELECT ${tenantId}, line.uuid,
-        coalesce(stored.number, line.number, (SELECT last_number FROM ${tenantCounters} WHERE tenant_id = ${tenantId})
-          + count(*) FILTER (WHERE stored.number IS NULL AND line.number IS NULL) OVER (ORDER BY line.line)),
-        line.attribute, ${bytesOfLine}, ${origin}, line.revision, 'queuing', ${nowMs}, NULL, ${nowMs}
-      FROM (${lines}) AS line
-        LEFT JOIN ${garments} AS stored ON stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid
-      WHERE changes() > 0`),
-    sql`
-      INSERT INTO ${tenantCounters}
-        (tenant_id, waiting, max_waiting, row_bytes, max_row_bytes, grown_bytes, grown_day)
-      SELECT ${tenantId}, count(*), ${maxWaiting}, sum(stored.row_bytes), (
-          SELECT ${limitNow('row_bytes', { most: quotas.row_bytes, growthDays: quotas.growthDays })}
-          FROM ${limitBasis(tenantId, nowMs, dayOf(nowMs))} AS basis
-        ), sum(stored.row_bytes), ${dayOf(nowMs)}
-      ${uploaded}
-      HAVING count(*) > 0
-      ON CONFLICT (tenant_id) DO UPDATE SET
-        waiting = waiting + excluded.waiting, max_waiting = excluded.max_waiting,
-        last_number = max(last_number, (SELECT max(number) FROM ${garments} WHERE tenant_id = ${tenantId})),
-        row_bytes = row_bytes + excluded.row_bytes, max_row_bytes = excluded.max_row_bytes, ${addGrowth}`,
-    deletePictures(sql`SELECT stored.tenant_id, stored.uuid ${uploaded}`),
-    insertPictures(sql`SELECT stored.tenant_id, stored.uuid, line.pictures ${uploaded}`),
-    sql`
-      DELETE FROM ${reservedNumbers}
-      WHERE tenant_id = ${tenantId} AND number IN (SELECT stored.number ${uploaded})`,
-    startTurns(tenantId, minTurns, nowMs),
-  ] as const
-}
-
-/**
- * Stores garments, restarts those that failed and leaves others as they are. Stands directly after the statement that
- * counts them, and selects them only if that changed its row: it asks for the tenant's.
- */
+/** Inserts garments and restarts failed ones. Must directly follow the statement that counts them. */
 export const insertGarments = (selected: SQL) => sql`
   INSERT INTO ${garments}
     (tenant_id, uuid, number, attribute, row_bytes, origin, revision, status, queued_at, due_at, created_at)
   ${selected}
   ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`
 
-/** Every column, also those that are not inserted: they get their defaults again. */
+/** Also resets the columns that `insertGarments` does not insert. */
 const replaceAll = sql.join(
   Object.values(getTableColumns(garments)).map(
     ({ name }) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,

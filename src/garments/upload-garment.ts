@@ -1,8 +1,8 @@
 import { valueOf } from '../platform/value-of.ts'
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, not, or, sql, type SQL } from 'drizzle-orm'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { parseAttribute } from './garment-fields.ts'
-import { areFilesKept, beingRemoved } from './pictures/uploaded-file.ts'
+import { areFilesUsable, beingRemoved } from './pictures/uploaded-file.ts'
 import {
   contentOf,
   fileIdsOf,
@@ -16,7 +16,7 @@ import {
 } from './pictures/garment-picture.ts'
 import { unauthorized } from '../platform/http/errors.ts'
 import { insertGarments, isInBin } from './transitions.ts'
-import { type Database, prepareBatchOnce, randomLetters } from '../platform/db/database.ts'
+import { type Database, hasChanged, hasRow, oneRow, prepareBatchOnce, randomLetters } from '../platform/db/database.ts'
 import {
   garments,
   pictures,
@@ -67,7 +67,6 @@ export interface Upload {
   readonly uuid: string
   readonly pictures: readonly GivenPicture[]
   readonly attribute: Attribute
-  /** Scheme and host of the request. */
   readonly origin: string
   /** A reserved stock number. If absent, the garment gets the next number. */
   readonly number?: number | undefined
@@ -78,7 +77,6 @@ export const sortedJson = (attribute: Attribute) =>
   JSON.stringify(Object.fromEntries(Object.entries(attribute).sort(([a], [b]) => (a < b ? -1 : 1))))
 
 export interface UploadLimits {
-  /** Maximum number of garments waiting to be tagged. */
   readonly maxWaiting: number
   readonly quotas: Quotas
 }
@@ -90,9 +88,8 @@ export interface StoredUpload {
 }
 
 /**
- * Stores an upload in one round trip. Returns null if the same content is already stored. Throws 409 if the uuid has
- * other content or is in the bin, 429 if too many garments wait, 429 or 413 above a quota, and 401 if the tenant was
- * deleted.
+ * Stores an upload in one round trip. Returns null if the same content is already stored. Throws 401 if the tenant was
+ * deleted, 409 if the uuid is taken, 429 if too many garments wait, and 429 or 413 above a quota.
  */
 export async function uploadGarment(
   db: Database,
@@ -114,13 +111,14 @@ export async function uploadGarment(
     number: number ?? null,
     maxWaiting,
     nowMs,
+    turnDueAt: turnDueAt(nowMs),
   }
   const stored = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
   if (stored?.revision === revision) return { revision, hasTurn: stored.dueAt !== null }
   if (stored === undefined) {
-    const [found] = await db.all<{ isBinned: number; hasTenant: number }>(sql`
-      SELECT ${isInBin(tenantId, uuid)} AS isBinned,
-        EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId}) AS hasTenant`)
+    const [found] = await db
+      .select({ isBinned: isInBin(tenantId, uuid), hasTenant: hasRow(tenantState, eq(tenantState.tenantId, tenantId)) })
+      .from(oneRow)
     if (found?.isBinned === 1) throw uuidInBin()
     // The key was valid when the request began, so the tenant has been deleted since.
     throw number !== undefined && found?.hasTenant === 1 ? numberNotReserved(number) : unauthorized()
@@ -135,13 +133,11 @@ export async function uploadGarment(
   ])
 }
 
-/** Returns the bytes that a garment or an import line counts against the quota, its pictures included. */
 export const uploadedBytes = (
   { uuid, pictures: all, attribute }: Content & { readonly uuid: string },
   table: 'garments' | 'import_lines' = 'garments',
 ) => rowBytesOf(table, uuid, attribute) + (table === 'garments' ? pictureBytes(all) : textBytesOf(...all.map(nameOf)))
 
-/** Returns the bytes that a garment's pictures count against the quota. */
 export const pictureBytes = (pictures: Content['pictures']) =>
   textBytesOf(...pictures.map(nameOf)) + pictures.length * fixedRowBytes.pictures
 
@@ -150,9 +146,13 @@ export const newRevision = () => randomLetters(16)
 
 const value = (name: string) => sql`${sql.placeholder(name)}`
 
-const isReserved = sql`${reservedNumbers} WHERE tenant_id = ${value('tenantId')} AND number = ${value('number')}`
+const isReserved = and(eq(reservedNumbers.tenantId, value('tenantId')), eq(reservedNumbers.number, value('number')))
 
 const isSameGarment = and(eq(garments.tenantId, value('tenantId')), eq(garments.uuid, value('uuid')))
+
+/** One row: the stored garment with the upload's uuid, or nulls. */
+const existingGarment = sql`(SELECT 1)
+  LEFT JOIN ${garments} AS existing ON existing.tenant_id = ${value('tenantId')} AND existing.uuid = ${value('uuid')}`
 
 const maximaOf = ({ garments: maxGarments, row_bytes: maxRowBytes, growthDays, nowMs }: Quotas) => ({
   maxGarments,
@@ -165,49 +165,58 @@ const limitOf = (name: 'garments' | 'row_bytes', most: string) =>
   limitNow(name, { most: value(most), growthDays: value('growthDays') })
 
 /**
- * Builds the statements of an upload. `counted` decides whether it is stored, from the tenant and the existing garment,
- * and counts it. Its row's constraints fail the batch above a limit. `uploaded` inserts the garment or restarts a
- * failed one, with a turn if the tenant has none. `stored` reads the outcome.
+ * Builds the statements of an upload. `counted` counts the upload if it is acceptable, and its constraints fail the
+ * batch above a limit. `uploaded` inserts the garment or restarts a failed one. `stored` reads the outcome.
  */
-const uploadStatements = (db: Database, when: SQL) => {
-  const selectFromGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
+const uploadStatements = (db: Database, condition?: SQL) => {
+  const [tenantId, uuid, number] = [value('tenantId'), value('uuid'), value('number')]
+  const isAccepted = and(
+    sql`coalesce(existing.status, 'failed') = 'failed'`,
+    not(isInBin(tenantId, uuid)),
+    condition,
+    or(isNull(number), sql`existing.number = ${number}`, hasRow(reservedNumbers, isReserved)),
+  )
   // Minus the bytes of the garment that it replaces.
-  const bytes = sql`${value('rowBytes')} - coalesce(${selectFromGarment(sql`row_bytes`)}, 0)`
+  const addedBytes = sql`${value('rowBytes')} - coalesce(existing.row_bytes, 0)`
   return {
     // Deletes the pictures of a failed garment that is uploaded again.
-    replaced: sql`
-      DELETE FROM ${pictures}
-      WHERE tenant_id = ${value('tenantId')} AND garment_uuid = ${value('uuid')}
-        AND ${selectFromGarment(sql`status`)} = 'failed' AND ${when}`,
-    // Reads the tenant's limits only for a garment that is stored.
+    replaced: db
+      .delete(pictures)
+      .where(
+        and(
+          eq(pictures.tenantId, tenantId),
+          eq(pictures.garmentUuid, uuid),
+          hasRow(garments, and(isSameGarment, eq(garments.status, 'failed'))),
+          condition,
+        ),
+      ),
+    // The order of the joins reads the tenant's limits only for a garment that is stored.
     counted: sql`
       INSERT INTO ${tenantCounters}
         (tenant_id, waiting, max_waiting, garments, last_number, max_garments, row_bytes, max_row_bytes,
           grown_bytes, grown_day)
-      SELECT ${value('tenantId')}, 1, ${value('maxWaiting')}, iif(EXISTS ${selectFromGarment(sql`1`)}, 0, 1),
-        iif(${value('number')} IS NOT NULL OR EXISTS ${selectFromGarment(sql`1`)}, 0, 1),
-        ${limitOf('garments', 'maxGarments')}, ${bytes}, ${limitOf('row_bytes', 'maxRowBytes')}, ${bytes}, ${value('day')}
-      FROM (SELECT 1 WHERE coalesce(${selectFromGarment(sql`status`)}, 'failed') = 'failed')
-        CROSS JOIN ${limitBasis(value('tenantId'), value('nowMs'), value('day'))} AS basis
-      WHERE NOT ${isInBin(value('tenantId'), value('uuid'))} AND ${when}
-        AND (${value('number')} IS NULL OR EXISTS (SELECT 1 FROM ${isReserved}) OR ${selectFromGarment(sql`number`)} = ${value('number')})
+      SELECT ${tenantId}, 1, ${value('maxWaiting')}, existing.uuid IS NULL, existing.uuid IS NULL AND ${number} IS NULL,
+        ${limitOf('garments', 'maxGarments')}, ${addedBytes}, ${limitOf('row_bytes', 'maxRowBytes')},
+        ${addedBytes}, ${value('day')}
+      FROM ${existingGarment} CROSS JOIN ${limitBasis(tenantId, value('nowMs'), value('day'))} AS basis
+      WHERE ${isAccepted}
       ON CONFLICT (tenant_id) DO UPDATE SET
         waiting = waiting + 1, max_waiting = excluded.max_waiting,
         garments = garments + excluded.garments, max_garments = excluded.max_garments,
         last_number = last_number + excluded.last_number,
         row_bytes = max(row_bytes + excluded.row_bytes, 0), max_row_bytes = excluded.max_row_bytes, ${addGrowth}`,
     uploaded: insertGarments(
-      sql`SELECT ${value('tenantId')}, ${value('uuid')},
-        coalesce(${selectFromGarment(sql`number`)}, ${value('number')},
-          (SELECT last_number FROM ${tenantCounters} WHERE tenant_id = ${value('tenantId')})),
+      sql`SELECT ${tenantId}, ${uuid},
+        coalesce(existing.number, ${number},
+          (SELECT last_number FROM ${tenantCounters} WHERE tenant_id = ${tenantId})),
         ${value('attribute')}, ${value('rowBytes')}, ${value('origin')}, ${value('revision')}, 'queuing', ${value('nowMs')},
-        iif(${tenantHasTurn(value('tenantId'))}, NULL, ${turnDueAt(value('nowMs'))}), ${value('nowMs')}
-        WHERE changes() > 0`,
+        iif(${tenantHasTurn(tenantId)}, NULL, ${value('turnDueAt')}), ${value('nowMs')}
+        FROM ${existingGarment} WHERE ${hasChanged}`,
     ),
     pictures: insertPictures(
-      sql`SELECT ${value('tenantId')} AS tenant_id, ${value('uuid')} AS uuid, ${value('pictures')} AS pictures WHERE changes() > 0`,
+      sql`SELECT ${tenantId} AS tenant_id, ${uuid} AS uuid, ${value('pictures')} AS pictures WHERE ${hasChanged}`,
     ),
-    released: sql`DELETE FROM ${isReserved} AND changes() > 0`,
+    released: db.delete(reservedNumbers).where(and(isReserved, hasChanged)),
     stored: db
       .select({
         number: garments.number,
@@ -223,16 +232,28 @@ const uploadStatements = (db: Database, when: SQL) => {
   }
 }
 
-const runUpload = prepareBatchOnce((db) => uploadStatements(db, sql`1`))
+const runUpload = prepareBatchOnce((db) => uploadStatements(db))
 
-/** Also keeps uploaded files from the sweep, unless it has removed them. */
-const runFileUpload = prepareBatchOnce((db) => ({
-  ...uploadStatements(db, areFilesKept(value('tenantId'), value('fileIds'))),
-  kept: db.delete(unreferencedFiles).where(
-    sql`tenant_id = ${value('tenantId')} AND since > ${beingRemoved} AND file_id IN (
-      SELECT file_id FROM ${pictures} WHERE tenant_id = ${value('tenantId')} AND garment_uuid = ${value('uuid')})`,
-  ),
-}))
+/** Also unmarks the uploaded files. Stores nothing if the sweep has removed one. */
+const runFileUpload = prepareBatchOnce((db) => {
+  const [tenantId, uuid] = [value('tenantId'), value('uuid')]
+  const fileIds = db
+    .select({ fileId: pictures.fileId })
+    .from(pictures)
+    .where(and(eq(pictures.tenantId, tenantId), eq(pictures.garmentUuid, uuid)))
+  return {
+    ...uploadStatements(db, areFilesUsable(tenantId, value('fileIds'))),
+    unmarked: db
+      .delete(unreferencedFiles)
+      .where(
+        and(
+          eq(unreferencedFiles.tenantId, tenantId),
+          gt(unreferencedFiles.since, beingRemoved),
+          inArray(unreferencedFiles.fileId, fileIds),
+        ),
+      ),
+  }
+})
 
 export const isTooManyWaiting = (error: unknown) => String(error).includes('waiting_limit')
 

@@ -13,7 +13,8 @@ import {
   tenantCounters,
 } from '../platform/db/schema.ts'
 import { haveSameContent, parseGiven, parsePictures, selectPictures } from '../garments/pictures/garment-picture.ts'
-import { garmentStatements, isInBin } from '../garments/transitions.ts'
+import { importStatements } from '../garments/import-garments.ts'
+import { isInBin } from '../garments/transitions.ts'
 import { exportedAt, isChange, measurementName, tagName } from './import-columns.ts'
 import { hasStatus, storedAttribute } from './get-import.ts'
 import { wakeImporter } from './wake-importer.ts'
@@ -292,7 +293,7 @@ async function uploadLines(
       AND garments.revision = line.revision`
   const results = await unlessFull(async () =>
     runBatch(db, {
-      turns: garmentStatements({ tenantId, origin, lines: chosen }, limits, nowMs),
+      turns: importStatements(db, { tenantId, origin, lines: chosen }, limits, nowMs),
       uploaded: moveStatements(db, move, uploaded, nowMs),
       refused: refusals.length === 0 ? [] : moveStatements(db, move, selectOutcomes(move, refusals), nowMs),
     }),

@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import { type Database, inValues, runBatch } from '../platform/db/database.ts'
 import { importLines, imports, unreferencedFiles } from '../platform/db/schema.ts'
 import { newRevision, sortedJson, uploadedBytes } from '../garments/upload-garment.ts'
-import { areFilesKept, beingRemoved, removeFile } from '../garments/pictures/uploaded-file.ts'
+import { areFilesUsable, beingRemoved, removeFile } from '../garments/pictures/uploaded-file.ts'
 import { formatGiven } from '../garments/pictures/garment-picture.ts'
 import { invalidBody } from '../platform/http/errors.ts'
 import { fieldSentences } from '../platform/http/validation.ts'
@@ -103,7 +103,7 @@ function fileStatements(
       SELECT tenant_id, id, ${nextLine}, ${uuid}, ${pictures}, ${attribute}, ${number}, ${rowBytes}, ${revision}, 'waiting'
       FROM ${imports}
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${total} < ${maxLines} AND stored_at IS NOT NULL
-        AND ${areFilesKept(tenantId, JSON.stringify(fileIds))}
+        AND ${areFilesUsable(tenantId, JSON.stringify(fileIds))}
       RETURNING line`,
     counted: addStored(tenantId, { import_lines: 1, row_bytes: rowBytes }, quotas, isStored),
     waiting: sql`

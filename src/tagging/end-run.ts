@@ -63,7 +63,7 @@ async function releaseGarment(
   const retry = storeRetry(stop.error instanceof ImageError ? stop.error : undefined, { tries, nextTryAt })
   const { turns } = await runBatch(db, {
     released: releaseStatement(db, garment, { tries, dueAt: nextTryAt + queueGraceMs, retry }),
-    turns: startTurns(garment.tenantId, minTurns, now()),
+    turns: startTurns(db, garment.tenantId, minTurns, now()),
   })
   await enqueueAll(taggingQueue, turns)
 }

@@ -5,8 +5,8 @@ import {
   requeueDue,
   startLackingTurns,
   type SweepTimes,
-} from '../garments/transitions.ts'
-import type { TaggingMessage } from '../garments/turns.ts'
+  type TaggingMessage,
+} from '../garments/turns.ts'
 import { enqueueAll, lostBefore } from '../platform/queue/enqueue.ts'
 
 /** These steps keep each statement below 50 ms, because the database runs one statement at a time. */
@@ -62,7 +62,7 @@ async function sweepRange(sweep: Sweep, from: string, to: string): Promise<void>
 async function startTurns(sweep: Sweep, tenantIds: readonly string[]): Promise<void> {
   for (let i = 0; i < tenantIds.length && sweep.statements++ < maxStatements; i += tenantsInStep) {
     const some = tenantIds.slice(i, i + tenantsInStep)
-    await enqueueSwept(sweep, await sweep.db.all<TaggingMessage>(startLackingTurns(some, sweep.times.nowMs)))
+    await enqueueSwept(sweep, await startLackingTurns(sweep.db, some, sweep.times.nowMs))
   }
 }
 
@@ -72,7 +72,7 @@ async function requeueAll(sweep: Sweep, tenantIds: readonly string[]): Promise<v
   while (tenants.length > 0 && sweep.statements++ < maxStatements) {
     const first = tenants.slice(0, tenantsInStep)
     const share = Math.max(1, Math.floor(garmentsInStep / first.length))
-    const messages = await sweep.db.all<TaggingMessage>(requeueDue(first, share, sweep.times))
+    const messages = await requeueDue(sweep.db, first, share, sweep.times)
     await enqueueSwept(sweep, messages)
     const byTenant = Map.groupBy(messages, ({ tenantId }) => tenantId)
     const unfinished = first.filter((id) => byTenant.get(id)?.length === share)

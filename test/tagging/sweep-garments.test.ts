@@ -1,21 +1,18 @@
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { garments } from '../../src/platform/db/schema.ts'
-import { findOverdue, requeueDue } from '../../src/garments/transitions.ts'
+import { findOverdue, requeueDue } from '../../src/garments/turns.ts'
 import { handleDeadTaggingBatch } from '../../src/tagging/queue.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { bindings } from '../service.ts'
 import { db, hour, minute, newScene, startMs } from './scene.ts'
+import { insertGarments } from '../support/stored-garment/insert-garments.ts'
 
-async function insertOverdue(tenantId: string, count: number) {
-  await bindings.DB.prepare(
-    `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, due_at)
-     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-     SELECT ?1, 'due' || i, 100000 + i, 0, '{}', '', 'queuing', 'p', 1, 1 FROM n`,
-  )
-    .bind(tenantId, count)
-    .run()
-}
+/** Stores a garment whose message was lost. */
+const overdue = { status: 'queuing', createdAt: 1, endedAt: null, dueAt: 1 } as const
+
+const insertOverdue = async (tenantId: string, count: number) =>
+  await insertGarments(db, count, (i) => ({ tenantId, uuid: `due${i}`, ...overdue }))
 
 describe('the sweep of garments', () => {
   it('enqueues a garment again whose message was lost, and not before its time', async () => {
@@ -71,13 +68,7 @@ describe('the sweep of garments', () => {
 
   it('enqueues the overdue garments of thousands of tenants at once, each once', async () => {
     const prefix = crypto.randomUUID()
-    await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, due_at)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
-       SELECT ?1 || i, 'g', 100000 + i, 0, '{}', '', 'queuing', 'p', 1, 1 FROM n`,
-    )
-      .bind(prefix)
-      .run()
+    await insertGarments(db, 3000, (i) => ({ tenantId: prefix + i, ...overdue }))
     const scene = await newScene()
     await sweepGarments(scene.sweepDeps, startMs)
     await sweepGarments(scene.sweepDeps, startMs)
@@ -102,18 +93,16 @@ describe('the sweep of garments', () => {
 
   it('reads a few rows for each garment it takes, at any number of garments', async () => {
     const scene = await newScene()
-    await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, due_at, ended_at)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-       SELECT ?1, 'g' || i, 100000 + i, 0, '{}', '', iif(i % 2, 'queuing', 'complete'), 'p', 1, iif(i % 2, i, NULL), iif(i % 2, NULL, i) FROM n`,
-    )
-      .bind(scene.tenantId)
-      .run()
+    await insertGarments(db, 5000, (i) => ({
+      tenantId: scene.tenantId,
+      createdAt: 1,
+      ...(i % 2 === 0 ? { dueAt: null } : { status: 'queuing', endedAt: null, dueAt: i }),
+    }))
     const times = { nowMs: startMs, overdueMs: startMs, maxPauseMs: minute }
     const range = { after: scene.tenantId.slice(0, -1), to: scene.tenantId, maxTenants: 1 }
     const found = await db.run(findOverdue(range, times))
     expect(found.meta.rows_read).toBeLessThan(20)
-    const { meta } = await db.run(requeueDue([scene.tenantId], 20, times))
+    const { meta } = await requeueDue(db, [scene.tenantId], 20, times).run()
     expect(meta.changes).toBe(20)
     expect(meta.rows_read).toBeLessThan(10 * 20)
     await db.delete(garments).where(eq(garments.tenantId, scene.tenantId))

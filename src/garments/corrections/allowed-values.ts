@@ -15,7 +15,6 @@ export const lineNamesOf = (itemType: unknown): readonly string[] =>
 
 export const isPossibleLength = (cm: number) => cm >= minCm && cm <= maxCm
 
-/** Returns the problem of a name that the item type lacks. `names` are those that it has. */
 export const notOfType = (names: readonly string[], itemType: string) =>
   names.length === 0
     ? `does not apply to the item type ${itemType}`
@@ -33,7 +32,6 @@ export const reviewedNames = () =>
 
 const findEntry = (name: string) => attributes.find((entry) => entry.name === name)
 
-/** Returns true for values that only labels have, and tags do not. */
 export const isLabelOnly = (name: string) => labelOnlyKeys.some((key) => key === name)
 
 export const dependsOnItemType = (name: string) => typeof findEntry(name)?.values === 'function'
@@ -44,10 +42,7 @@ export function detailedBy(name: string): string | undefined {
   return entry === undefined || isRanked(entry) ? undefined : entry.detailOf
 }
 
-/**
- * Returns the values that a person may choose, or undefined if the attribute cannot be corrected. An unknown item type
- * allows no values.
- */
+/** Returns undefined if the attribute cannot be corrected. An unknown item type allows no values. */
 export function allowedValues(name: string, itemType: string): AllowedValues | undefined {
   if (isLabelOnly(name)) return 'text'
   const values = findEntry(name)?.values
@@ -55,7 +50,7 @@ export function allowedValues(name: string, itemType: string): AllowedValues | u
   return isItemType(itemType) ? values(itemOf(itemType)) : []
 }
 
-/** Returns whether an item type allows the value. Attributes without a list of values allow any. */
+/** Attributes without a list of values allow any value. */
 export function isAllowed(name: string, value: unknown, itemType: string): boolean {
   const allowed = allowedValues(name, itemType)
   return !Array.isArray(allowed) || allowed.includes(value)

@@ -20,14 +20,10 @@ interface CorrectedMeasurements {
   readonly measurements: Record<string, number>
   /** Maps measurement names to lines, in pixels of the upright original. Typed lengths have no line. */
   readonly lines: Record<string, LinePoints>
-  /** Keys of measurements that a person changed, added or removed. */
   readonly corrected: string[]
 }
 
-/**
- * Returns the corrected or predicted measurements that the item type has. The length of a drawn line follows from the
- * picture's scale.
- */
+/** Omits measurements that the item type lacks. The length of a drawn line follows from the picture's scale. */
 function correctMeasurements(
   { measurements: predicted, view }: MachineResult,
   corrections: Corrections,
@@ -92,11 +88,7 @@ export function correctedItemType({ tag }: Pick<MachineResult, 'tag'>, correctio
   return typeof itemType === 'string' ? itemType : ''
 }
 
-/**
- * Returns the corrected or predicted values. A value that a person gave or confirmed has the confidence High and no
- * alternatives. Values that do not apply to a corrected item type are omitted.
- * @param attribute the client's attributes
- */
+/** Values that a person gave or confirmed are High, without alternatives. Omits values that the item type lacks. */
 export function applyCorrections(
   machine: MachineResult,
   corrections: Corrections,

@@ -129,19 +129,19 @@ const changedNames = (before: Attribute, after: Attribute): string[] =>
 export function addChange(
   stored: string | null,
   [attribute, next]: readonly [Attribute, Attribute],
-  made: Authorship,
+  authorship: Authorship,
 ): string {
   const former = changedNames(attribute, next).map((name) => [name, valueOf(attribute, name) ?? null] as const)
   const lengthOf = ([name, value]: (typeof former)[number]) => JSON.stringify([name, value]).length
-  const kept: typeof former = []
+  const short: typeof former = []
   let room = maxLength - spareLength
   for (const each of former.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
     room -= lengthOf(each)
-    if (room >= 0) kept.push(each)
+    if (room >= 0) short.push(each)
   }
-  const omitted = former.filter((each) => !kept.includes(each)).map(([name]) => name)
-  const before = Object.fromEntries(kept)
-  const change = { ...made, before, ...(omitted.length > 0 && { omitted: omitted.slice(0, maxOmitted) }) }
+  const omitted = former.filter((each) => !short.includes(each)).map(([name]) => name)
+  const before = Object.fromEntries(short)
+  const change = { ...authorship, before, ...(omitted.length > 0 && { omitted: omitted.slice(0, maxOmitted) }) }
   const changes = [...parseChanges(stored), change]
   while (changes.length > 1 && JSON.stringify(changes).length > maxLength) changes.shift()
   return JSON.stringify(changes)

@@ -19,7 +19,6 @@ import { type Authorship, confidenceIn, type Corrections } from './correction.ts
 
 type End = readonly [x: number, y: number]
 
-/** Maps measurement names to lines, in pixels of the upright original. Null removes a line. */
 export type LinesPatch = Readonly<Record<string, { readonly from: End; readonly to: End } | null>>
 
 const toPoints = ({ from, to }: NonNullable<LinesPatch[string]>): LinePoints => [
@@ -29,10 +28,7 @@ const toPoints = ({ from, to }: NonNullable<LinesPatch[string]>): LinePoints => 
   Math.round(to[1]),
 ]
 
-/**
- * Returns a problem for each line that the item type lacks, that lies outside the picture, or that has no scale.
- * @param measured keys of the measurements in the same patch
- */
+/** Finds lines that the item type lacks, that lie outside the picture, or that have no scale. */
 function lineProblems(
   view: View | undefined,
   itemType: string,
@@ -71,19 +67,13 @@ export interface CorrectionPatch {
   readonly measurements: Readonly<Record<string, number | null>>
   readonly lines?: LinesPatch | undefined
   readonly undoneLines?: readonly string[] | undefined
-  /**
-   * Attributes that were changed without a review. They do not count for the tagger's accuracy, because right values
-   * are never confirmed this way.
-   */
+  /** Attributes changed without a review, which do not count for the tagger's accuracy. */
   readonly uncounted?: readonly string[] | undefined
   /** Label values that the person rejected, by their keys. */
   readonly rejected?: Readonly<Record<string, string>> | undefined
 }
 
-/**
- * Returns a problem for each key that does not apply to the item type after the patch, and for each invalid value.
- * Predicted values are always valid, including client text outside our lists.
- */
+/** Predicted values are always valid, including client text outside our lists. */
 export function correctionProblems(machine: MachineResult, current: Corrections, patch: CorrectionPatch): string[] {
   const itemType = itemTypeAfter(machine, current, patch)
   const isPredictedType = itemType === itemTypeOf(machine)
@@ -178,25 +168,22 @@ export function mergeCorrections(
   return { tag, measurements, lines, rejected: { ...current.rejected, ...patch.rejected } }
 }
 
-/**
- * Merges lines. A new line replaces a measurement, and a new measurement a line. A line at its predicted place is no
- * correction.
- */
+/** A new line replaces a measurement, and a new measurement a line. A line at its predicted place is not stored. */
 function mergeLines(
   current: Corrections['lines'],
   { measurements, lines: given = {}, undoneLines = [] }: CorrectionPatch,
   view: View | undefined,
-  made: Authorship,
+  authorship: Authorship,
 ): Corrections['lines'] {
-  const kept = Object.entries(current).filter(([name]) => !Object.hasOwn(measurements, measurementKey(name)))
-  const merged = new Map(kept)
+  const unmeasured = Object.entries(current).filter(([name]) => !Object.hasOwn(measurements, measurementKey(name)))
+  const merged = new Map(unmeasured)
   for (const name of undoneLines) merged.delete(name)
   for (const [name, line] of Object.entries(given)) {
     const predicted = view?.lines[name]
     const points = line === null ? null : toPoints(line)
     const isPredicted = points === null ? predicted === undefined : String(points) === String(predicted)
     if (isPredicted) merged.delete(name)
-    else merged.set(name, { ends: points, ...made })
+    else merged.set(name, { ends: points, ...authorship })
   }
   return Object.fromEntries(merged)
 }

@@ -33,10 +33,7 @@ export const garmentNotComplete = (status: GarmentRow['status']) =>
       : `uuid: only a complete garment can be corrected; this one is ${status}`,
   ])
 
-/**
- * Checks that a person may correct the garment. A failed garment needs at least its type and colour, which every
- * description contains. Throws 409 for any other garment that is not complete.
- */
+/** A failed garment needs a type and a colour. Throws 409 for any other garment that is not complete. */
 function correctableGarment(garment: GarmentRow, { tag }: CorrectionPatch): GarmentRow {
   if (garment.status === 'complete') return garment
   if (garment.status !== 'failed' || typeof tag['Item Type'] !== 'string') throw garmentNotComplete(garment.status)
@@ -45,19 +42,15 @@ function correctableGarment(garment: GarmentRow, { tag }: CorrectionPatch): Garm
   return garment
 }
 
-/** So many conflicts in a row do not happen, because concurrent changes of one garment are rare. */
+/** More conflicts in a row are unlikely, because people rarely change the same garment at once. */
 const maxTries = 5
 
 interface Changing {
   readonly uuid: string
-  /** An `If-Match` header with the versions that may be changed. */
   readonly ifMatch?: string | undefined
 }
 
-/**
- * Reads a garment and changes it. If `change` returns undefined, the garment has changed since, and is read again.
- * Throws 404, 412 if `ifMatch` does not match, and 409 after too many conflicts.
- */
+/** Calls `change` again if it returns undefined, because the garment has changed since it was read. */
 export async function changeGarment<T>(
   db: Database,
   tenantId: string,
@@ -78,46 +71,43 @@ type Patch = CorrectionPatch & {
   readonly attribute?: AttributePatch | ((current: Readonly<Record<string, string>>) => AttributePatch)
 }
 
-interface Correction extends Changing {
+interface CorrectionRequest extends Changing {
   readonly patch: Patch | ((garment: GarmentRow) => Patch)
   readonly by: Corrector
-  /**
-   * The import that makes the change. Its garments are tagged after all waiting ones, and have one audit entry
-   * together.
-   */
+  /** The import that makes the change. Its garments are tagged after all waiting ones. */
   readonly importId?: string
   readonly isReview?: boolean
 }
 
 /**
- * Corrects or confirms values of a complete garment, describes a failed one, and changes client attributes. Predicted
- * values are kept. If the tagger uses a changed value, the picture is tagged again in the background. Throws 404, 412
- * if `ifMatch` does not match, 409 while the garment has not ended, and 400 that names each invalid key.
+ * Corrects or confirms values of a complete garment, or describes a failed one. Predicted values stay.
+ * If the tagger uses a changed value, the garment is tagged again. Throws 404, 412 if `ifMatch` does not match, 409
+ * while the garment has not ended, and 400 with a problem for each invalid key.
  */
 export async function correctGarment(
   deps: CorrectionDeps,
   tenantId: string,
-  { uuid, patch: asked, by, ifMatch, importId, isReview = false }: Correction,
+  { uuid, patch: requested, by, ifMatch, importId, isReview = false }: CorrectionRequest,
   nowMs: number,
 ): Promise<GarmentRow> {
-  const made = { by, at: nowMs, ...(importId !== undefined && { importId }) }
+  const authorship = { by, at: nowMs, ...(importId !== undefined && { importId }) }
   return await changeGarment(deps.db, tenantId, { uuid, ifMatch }, async (stored) => {
-    const patch = typeof asked === 'function' ? asked(stored) : asked
+    const patch = typeof requested === 'function' ? requested(stored) : requested
     const garment = correctableGarment(stored, patch)
-    const { needsRun, summary, ...changed } = changeAttribute(garment, patch.attribute ?? {}, made)
-    const corrections = correctionsAfter({ ...garment, ...changed }, patch, made)
+    const { needsRun, summary, ...changed } = changeAttribute(garment, patch.attribute ?? {}, authorship)
+    const corrections = correctionsAfter({ ...garment, ...changed }, patch, authorship)
     const content = { ...changed, corrections }
-    const said = describeCorrections(parseCorrections(garment.corrections), parseCorrections(corrections))
-    const texts = importId !== undefined ? [] : [summary, said].filter((text) => text !== '')
+    const description = describeCorrections(parseCorrections(garment.corrections), parseCorrections(corrections))
+    const texts = importId !== undefined ? [] : [summary, description].filter((text) => text !== '')
     const action = summary === '' ? 'garment.corrected' : 'garment.changed'
     const logged = texts.length > 0 ? ({ by, action, subject: `${uuid}: ${texts.join('; ')}` } as const) : undefined
     const stage = (row: Pick<GarmentRow, 'attribute'>) => stageOf(parseAttribute(row.attribute))
-    const isStaged = stage(content) !== stage(garment)
+    const hasNewStage = stage(content) !== stage(garment)
     // A run in progress may have read the former values.
     const isRetagged = isToBeTagged(garment) || (hasPicture(garment) && (needsRun || hasNewType(garment, corrections)))
     const retag = isRetagged ? (importId === undefined ? 'first' : 'last') : undefined
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
-    if (isSame || (await storeCorrection(deps, garment, { ...content, retag, logged, isReview, isStaged }, nowMs)))
+    if (isSame || (await storeCorrection(deps, garment, { ...content, retag, logged, isReview, hasNewStage }, nowMs)))
       return { ...garment, ...content, status: 'complete' }
     return undefined
   })
@@ -127,8 +117,8 @@ export async function correctGarment(
 function describeCorrections(before: Corrections, after: Corrections): string {
   const changes = (['tag', 'measurements'] as const).flatMap((part) =>
     [...new Set([...Object.keys(before[part]), ...Object.keys(after[part])])].flatMap((name) => {
-      const [old, given] = [before[part][name], after[part][name]]
-      const [from, to] = [old?.value ?? given?.machine ?? null, given?.value ?? old?.machine ?? null]
+      const [old, current] = [before[part][name], after[part][name]]
+      const [from, to] = [old?.value ?? current?.machine ?? null, current?.value ?? old?.machine ?? null]
       return from === to ? [] : [describeChange(name, from, to)]
     }),
   )
@@ -145,13 +135,13 @@ function hasNewType(garment: GarmentRow, corrections: string | null): boolean {
 
 const contentSchema = z.object({ attribute: attributeSchema })
 
-function changeAttribute(garment: GarmentRow, given: NonNullable<Patch['attribute']>, made: Authorship) {
+function changeAttribute(garment: GarmentRow, requested: NonNullable<Patch['attribute']>, authorship: Authorship) {
   const before = parseAttribute(garment.attribute)
-  const patch = typeof given === 'function' ? given(before) : given
+  const patch = typeof requested === 'function' ? requested(before) : requested
   const spelled = Object.keys(before).find((name) => plainKey(name) === 'currency')
   const { values, problems } = parseListingValues(patch, spelled)
   const merged = mergeAttribute(before, values)
-  const after = updateSale(before, merged, made.at)
+  const after = updateSale(before, merged, authorship.at)
   const checked = contentSchema.safeParse({ attribute: after })
   const valueProblems = [
     ...[...problems].map(([name, text]) => `attribute.${name}: ${text}`),
@@ -164,7 +154,7 @@ function changeAttribute(garment: GarmentRow, given: NonNullable<Patch['attribut
   if (attribute === garment.attribute) return { attribute, attributeChanges, needsRun: false, summary: '' }
   return {
     attribute,
-    attributeChanges: addChange(attributeChanges, [before, after], made),
+    attributeChanges: addChange(attributeChanges, [before, after], authorship),
     summary: describeChanges(before, after),
     needsRun: needsTagging(before, after) || isOtherChild(before, after),
   }
@@ -174,12 +164,12 @@ function changeAttribute(garment: GarmentRow, given: NonNullable<Patch['attribut
 const isOtherChild = (before: Attribute, after: Attribute) =>
   JSON.stringify(readChild(before)) !== JSON.stringify(readChild(after))
 
-function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: Authorship) {
+function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, authorship: Authorship) {
   const machine = machineResult(garment)
   const current = parseCorrections(garment.corrections)
   const problems = correctionProblems(machine, current, patch)
   if (problems.length > 0) throw invalidCorrection(problems)
-  return formatCorrections(mergeCorrections(machine, current, patch, made))
+  return formatCorrections(mergeCorrections(machine, current, patch, authorship))
 }
 
 interface Undone {
@@ -189,10 +179,7 @@ interface Undone {
   readonly by: Corrector
 }
 
-/**
- * Restores the value that an attribute had before its latest change, as a new change. Throws 409 if the attribute has
- * changed since, and otherwise like `correctGarment`.
- */
+/** Throws 409 if the attribute has changed since, and otherwise like `correctGarment`. */
 export async function undoAttribute(
   deps: CorrectionDeps,
   tenantId: string,

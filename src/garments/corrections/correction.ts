@@ -46,7 +46,7 @@ const correctionOf = <T extends z.ZodType>(value: T) =>
 
 /** A line that a person has drawn. Its length follows from the picture's scale. */
 const lineCorrectionSchema = z.object({
-  /** Both ends of the line. Null if the person removed it. */
+  /** Null if the person removed the line. */
   ends: endsSchema.nullable(),
   at: z.int(),
   by: correctorSchema,
@@ -65,7 +65,6 @@ export type Corrections = z.infer<typeof correctionsSchema>
 
 const none: Corrections = { tag: {}, measurements: {}, lines: {}, rejected: {} }
 
-/** Parses a garment's stored corrections; null if there are none. */
 export function parseCorrections(stored: string | null): Corrections {
   return stored === null ? none : correctionsSchema.parse(JSON.parse(stored))
 }

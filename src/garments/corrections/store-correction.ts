@@ -1,6 +1,6 @@
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { type Database, runBatch } from '../../platform/db/database.ts'
-import { type Correction, correctStatement } from '../transitions.ts'
+import { type CorrectedColumns, correctStatement } from '../transitions.ts'
 import { fileIdsOf, parsePictures } from '../pictures/garment-picture.ts'
 import { unmarkUnreferenced } from '../pictures/uploaded-file.ts'
 import { minTurns, startTurns, type TaggingMessage } from '../turns.ts'
@@ -32,23 +32,19 @@ export const correctionDeps = ({ env, db }: CorrectionSource): CorrectionDeps =>
   quotas: quotasOf(settingsOf(env), Date.now()),
 })
 
-export type CorrectedGarment = Correction & {
+export type CorrectedGarment = CorrectedColumns & {
   readonly logged:
     | { readonly by: Actor; readonly action: 'garment.changed' | 'garment.corrected'; readonly subject: string }
     | undefined
   readonly isReview: boolean
-  readonly isStaged: boolean
+  readonly hasNewStage: boolean
 }
 
-/**
- * Stores and counts a correction, with a delivery for each subscribed endpoint. A failed garment becomes complete,
- * without an annotated picture. Returns false if the garment has changed since it was read. Throws 413 if longer
- * attributes exceed the quota.
- */
+/** Returns false if the garment has changed since it was read. Throws 413 if longer attributes exceed the quota. */
 export async function storeCorrection(
   { db, taggingQueue, webhookQueue, quotas }: CorrectionDeps,
   garment: GarmentRow,
-  { retag, logged, isReview, isStaged, corrections, ...content }: CorrectedGarment,
+  { retag, logged, isReview, hasNewStage, corrections, ...content }: CorrectedGarment,
   nowMs: number,
 ): Promise<boolean> {
   const { tenantId, uuid } = garment
@@ -61,8 +57,9 @@ export async function storeCorrection(
   const renamed = renameDeliveries(db, { tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
   const isDescribed = garment.status === 'failed'
-  const made = logged && { by: logged.by, at: nowMs }
-  const entry = made ? recordEntry(db, { holderId: tenantId, ...logged }, made, unchanged) : []
+  const entry = logged
+    ? recordEntry(db, { holderId: tenantId, ...logged }, { by: logged.by, at: nowMs }, unchanged)
+    : []
   const { corrected, reviewed, staged, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>
     runBatch(db, {
       described: isDescribed
@@ -72,10 +69,10 @@ export async function storeCorrection(
       entry,
       outcomes: countOutcomes(db, tenantId, { before, after, condition: unchanged }),
       corrected: correction.statements,
-      staged: isStaged ? stage.statements : [],
+      staged: hasNewStage ? stage.statements : [],
       reviewed: isReview ? review.statements : [],
       stored: correct,
-      turns: retag === undefined ? [] : [startTurns(tenantId, minTurns, nowMs)],
+      turns: retag === undefined ? [] : [startTurns(db, tenantId, minTurns, nowMs)],
     }),
   )
   const messages = [...correction.messagesOf(corrected), ...review.messagesOf(reviewed), ...stage.messagesOf(staged)]

@@ -13,11 +13,7 @@ const isNear = (word: string, meant: string) =>
 const formsOf = (word: string) =>
   [...new Set([word, word.replaceAll(/([aou])e/g, '$1'), ...stems(word)])].filter((form) => form.length >= minTyped)
 
-/**
- * Corrects words of a search that are one typing error away from a word of the shop or of the taxonomy. Two letters in
- * the wrong order count as one error. Returns null if there is nothing to correct.
- * @param texts the search texts of the shop's garments
- */
+/** Corrects words that are one typing error away from a word of `texts` or of the taxonomy. Null if there are none. */
 export function correctTypos(search: string, texts: readonly string[]): string | null {
   const words = foldWords(search)
   const shopWords = new Set(texts.flatMap((text) => text.split(/[ ~]+/)).filter((word) => !word.includes('#')))

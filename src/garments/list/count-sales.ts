@@ -16,7 +16,6 @@ export const salesQuery = (db: Database, tenantId: string, sinceMs: number) =>
 
 const maxDurations = 50
 
-/** Selects when the garments that were sold last were uploaded and sold. */
 export const soldDurationsQuery = (db: Database, tenantId: string) =>
   db
     .select({ soldAt: garments.soldAt, createdAt: garments.createdAt })

@@ -16,10 +16,7 @@ export async function newestTexts(db: Database, tenantId: string): Promise<strin
   return rows.map(({ searchText }) => searchText ?? '')
 }
 
-/**
- * Counts the values of a tenant's newest garments. Returns a function that says how many of them have a value, such as
- * the colour `Navy`.
- */
+/** Counts the values of a tenant's newest garments, such as the colour `Navy`. */
 export async function countValues(db: Database, tenantId: string): Promise<(value: string, mark: Mark) => number> {
   const counts = new Map<string, number>()
   for (const text of await newestTexts(db, tenantId))

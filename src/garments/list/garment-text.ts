@@ -17,13 +17,9 @@ export type SearchedGarment = Pick<
   'uuid' | 'number' | 'status' | 'attribute' | 'corrections' | 'result' | 'createdAt'
 >
 
-/** Columns that follow from a garment's attributes, tags and corrections. */
 type SearchColumns = Pick<GarmentRow, 'searchText' | 'price' | 'soldAt' | 'soldPrice' | 'soldCurrency' | 'soldChannel'>
 
-/**
- * Builds the search columns of an ended garment: its words, each after a blank, its price in any currency, and its
- * sale. The title comes first, so that sorting by text sorts by title.
- */
+/** Builds the columns that searches read. The title comes first, so that sorting by text sorts by title. */
 export function searchColumns(garment: SearchedGarment): SearchColumns {
   const machine = machineResult(garment)
   const { attribute } = machine

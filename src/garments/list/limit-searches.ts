@@ -13,10 +13,7 @@ const inTurn = createLimit({
   busy: () => tooManyAtOnce('Too many searches at the same time; wait for their results.', 1),
 })
 
-/**
- * Runs a search or a count of a tenant's garments. Throws 429 above the tenant's limit per minute, which the API and
- * the dashboard share.
- */
+/** Throws 429 above the tenant's limit per minute, which the API and the dashboard share. */
 export async function limitSearch<T>(
   env: Pick<Env, 'THROTTLE'>,
   tenantId: string,

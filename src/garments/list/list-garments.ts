@@ -1,5 +1,6 @@
 import { shownSize } from '../label.ts'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { type Database, inValues } from '../../platform/db/database.ts'
 import type { PageRequest } from '../../platform/db/page.ts'
 import { garments } from '../../platform/db/schema.ts'
@@ -21,10 +22,7 @@ import {
   textTerms,
 } from './scans.ts'
 
-/**
- * `doubt` lists only doubtful garments, most doubtful first. `title` and `price` sort within one step of a search,
- * since no index has their order.
- */
+/** `doubt` lists only doubtful garments. `title` and `price` sort within one step, because no index has their order. */
 export const sorts = ['newest', 'oldest', 'doubt', 'title', 'price'] as const
 
 export type Sort = (typeof sorts)[number]
@@ -69,10 +67,13 @@ const requestOf = (tenantId: string, filter: ScanRequest['filter']) => {
 
 const listColumns = { ...resultColumns, createdAt: garments.createdAt, doubt: garments.doubt }
 
-type ListedRow = GarmentResultRow & {
+type GarmentWithDoubt = GarmentResultRow & {
   readonly createdAt: number
   readonly doubt: number
-  /** Columns of `scanMatches`. */
+}
+
+/** Also has columns of `scanMatches`. */
+type ListedRow = GarmentWithDoubt & {
   readonly at: number
   readonly isMatch: number
   readonly stops: number
@@ -81,7 +82,7 @@ type ListedRow = GarmentResultRow & {
 export type ListedGarment = ReturnType<typeof toListed>
 
 /** Adds the corrected values that lists show; empty without a result. */
-function toListed(garment: ListedRow) {
+function toListed(garment: GarmentWithDoubt) {
   const response = toGarmentResponse(garment, undefined)
   const tag = response.tag ?? {}
   const value = (name: string) => (typeof tag[name] === 'string' ? tag[name] : '')
@@ -95,10 +96,10 @@ function toListed(garment: ListedRow) {
   }
 }
 
-/** Returns the garments with these uuids, in this order. Skips unknown uuids. */
+/** Keeps the order of the uuids. Skips unknown uuids. */
 export async function listedGarments(db: Database, tenantId: string, uuids: readonly string[]) {
   const rows = await db
-    .select({ ...listColumns, at: garments.createdAt, isMatch: sql<number>`1`, stops: sql<number>`0` })
+    .select(listColumns)
     .from(garments)
     .where(and(eq(garments.tenantId, tenantId), inValues(garments.uuid, uuids)))
   const found = new Map(rows.map((row) => [row.uuid, toListed(row)]))
@@ -123,7 +124,6 @@ export async function listGarments(db: Database, tenantId: string, filter: Garme
   return instead === null ? { ...page, instead } : await listInstead(db, tenantId, filter, instead)
 }
 
-/** Lists a page of a corrected search, which the cursor contains. */
 async function listInstead(db: Database, tenantId: string, filter: GarmentFilter, instead: string) {
   const page = await listPage(db, tenantId, { ...filter, search: instead })
   const { nextCursor } = page
@@ -151,15 +151,12 @@ async function findInstead(db: Database, tenantId: string, filter: GarmentFilter
   return !(await finds(first.text)) && (await finds(first.rest)) ? first.rest : null
 }
 
-/**
- * Lists a page. An index finds garments by status or time. For any other filter, a page examines a bounded number of
- * entries, so it may have fewer garments than the limit, or none, and still have a next page.
- */
+/** Examines a bounded number of entries, so a page may have few garments, or none, and still have a next page. */
 async function listPage(db: Database, tenantId: string, { limit, cursor, ...filter }: GarmentFilter) {
   const { skip, last } = parseCursor(cursor)
   const request = { ...requestOf(tenantId, filter), last }
   if (isSortedInStep(sortOf(filter))) return await listSorted(db, request, limit, skip)
-  const rows = await db.all<ListedRow>(withGarments({ ...request, limit: limit + 1 }, sql`LIMIT ${limit + 3}`))
+  const rows = await db.all<ListedRow>(withGarments({ ...request, limit: limit + 1 }, { limit: limit + 3 }))
   // Matches after the first scan that stopped belong to a later page.
   const end = rows.findIndex(({ stops }) => stops === 1)
   const known = end === -1 ? rows : rows.slice(0, end + 1)
@@ -178,8 +175,8 @@ async function listSorted(db: Database, request: SortedRequest, limit: number, s
   const all = { ...request, limit: request.step }
   const { matches, ends: endsQuery } = scanStep(all)
   const [found, ends] = await Promise.all([
-    db.all<ListedRow>(withGarments(all, sql`LIMIT ${limit + 1} OFFSET ${skip}`, matches)),
-    db.all<Pick<ListedRow, 'doubt' | 'at' | 'uuid'>>(sql`SELECT doubt, at, uuid FROM (${endsQuery})`),
+    db.all<ListedRow>(withGarments(all, { limit: limit + 1, offset: skip }, matches)),
+    db.all<Pick<ListedRow, 'doubt' | 'at' | 'uuid'>>(endsQuery),
   ])
   const shown = found.slice(0, limit)
   const [end] = ends
@@ -191,14 +188,11 @@ async function listSorted(db: Database, request: SortedRequest, limit: number, s
 /** Position before the first garment of a list. */
 const newest: KnownPlace = { doubt: 0, at: 999_999_999_999_999, uuid: '~' }
 
-/**
- * Builds the query for the first garments of a list among its first `step` entries, with the query builder, as batches
- * require. `toFirst` converts its rows.
- */
+/** Selects the first garments among the first `step` entries of a list. `toFirst` converts the rows. */
 export function firstGarmentsQuery(db: Database, tenantId: string, { limit, step, ...filter }: FirstRequest) {
   const names = [...Object.keys(listColumns), 'at', 'isMatch', 'stops']
   const fields = Object.fromEntries(names.map((name) => [name, sql`${sql.identifier(name)}`]))
-  const rows = withGarments({ tenantId, filter, terms: textTerms(filter), step, limit }, sql`LIMIT ${limit + 1}`)
+  const rows = withGarments({ tenantId, filter, terms: textTerms(filter), step, limit }, { limit: limit + 1 })
   return db.select(fields as { [Name in keyof ListedRow]: SQL<ListedRow[Name]> }).from(sql`(${rows})`)
 }
 
@@ -208,12 +202,15 @@ export const toFirst = (rows: readonly ListedRow[], limit: number): ListedGarmen
     .slice(0, limit)
     .map(toListed)
 
-/** Builds the statement that reads the garments that the scans find, in the list's order. */
-function withGarments(request: ScanRequest, cut: SQL, source = scanMatches(request)): SQL {
+function withGarments(
+  request: ScanRequest,
+  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
+  source = scanMatches(request),
+): SQL {
   const columns = Object.entries(listColumns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`)
   return sql`
     SELECT ${sql.join(columns, sql`, `)}, found.at, found.isMatch, found.stops
-    FROM (${source} ORDER BY ${listOrder(request)} ${cut}) AS found
+    FROM (${source} ORDER BY ${listOrder(request)} LIMIT ${limit} OFFSET ${offset}) AS found
       CROSS JOIN ${garments} ON ${garments}.rowid = found.garment`
 }
 
@@ -221,37 +218,33 @@ type FirstRequest = Omit<GarmentFilter, 'cursor'> & Pick<ScanRequest, 'step'>
 
 export type Side = 'previous' | 'next'
 
-/**
- * Builds the query for the uuid of the previous or next garment in a list. It returns no row in a search, or if no
- * neighbour is near enough.
- */
+/** Selects the uuid of the previous or next garment. No row in a search, or if no neighbour is near enough. */
 export function neighbourQuery(
   db: Database,
   { tenantId, uuid, side, filter }: { tenantId: string; uuid: string; side: Side; filter: ScanRequest['filter'] },
 ) {
-  const value = (expression: SQL) =>
-    sql`(SELECT ${expression} FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid})`
+  const valueOfGarment = (value: SQL | SQLiteColumn) =>
+    db
+      .select({ value })
+      .from(garments)
+      .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid)))
   const last = {
-    doubt: value(sql`doubt`),
-    at: value(sql`iif(ended_at IS NULL, coalesce(queued_at, due_at), created_at)`),
+    doubt: valueOfGarment(garments.doubt),
+    at: valueOfGarment(sql`iif(ended_at IS NULL, coalesce(queued_at, due_at), created_at)`),
     uuid,
   }
   const isSearch = filter.search !== undefined || isSortedInStep(sortOf(filter))
   const terms = isSearch ? [] : textTerms(filter)
   const bounds = { isBackwards: side === 'previous', step: entriesForNeighbour, limit: 1 }
   const request = { tenantId, filter, terms, last, ...bounds }
-  return db
-    .select({ uuid: sql<string>`uuid` })
-    .from(sql`(${scanMatches(request)} ORDER BY ${listOrder(request)} LIMIT 1)`)
-    .where(isSearch ? sql`0` : sql`isMatch`)
+  return sql<{ uuid: string }>`
+    SELECT uuid FROM (${scanMatches(request)} ORDER BY ${listOrder(request)} LIMIT 1)
+    WHERE isMatch AND ${isSearch ? 0 : 1}`
 }
 
 export type GarmentCount = Awaited<ReturnType<typeof countGarments>>
 
-/**
- * Counts the garments that a filter finds among the entries that a page would examine, up to `maxCounted`. `isAll` is
- * true if all candidates were examined.
- */
+/** Counts the garments among the entries that a page would examine. `isAll` is true if all were examined. */
 export async function countGarments(db: Database, tenantId: string, filter: ScanRequest['filter']) {
   const scans = await db.all<{ found: number; isCut: number }>(
     scanCounts({ ...requestOf(tenantId, filter), limit: maxCounted }),

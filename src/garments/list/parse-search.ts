@@ -1,4 +1,5 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { and, type Column, or, sql, type SQL } from 'drizzle-orm'
+import { garments } from '../../platform/db/schema.ts'
 import { foldWords, marked, marks } from './search-words.ts'
 import { markedNumber, readNumber } from './garment-number.ts'
 import { fillers, letterSizes, meaningsOf, sizeWords, splitCompound } from './synonyms.ts'
@@ -43,7 +44,7 @@ export function parseWords(search: string): SearchedWord[] {
 const joinInitials = (search: string) =>
   search.replaceAll(/(?<![\p{L}\p{N}])(\p{L})\s+(?:\+|and|n|und|et|y|e)\s+(?=\p{L}(?![\p{L}\p{N}]))/giu, '$1&')
 
-/** Maps each word without its umlauts to its transcription. For `Müller`: `muller` to `mueller`. */
+/** Maps `muller` to `mueller` if the search contains `Müller`, and likewise each word with an umlaut. */
 function umlautSpellings(search: string): ReadonlyMap<string, string> {
   const words = search.toLowerCase().match(/[\p{L}\p{N}]*[äöü][\p{L}\p{N}]*/gu) ?? []
   const transcribed = { ä: 'ae', ö: 'oe', ü: 'ue' } as const
@@ -109,31 +110,24 @@ function phraseLength(words: readonly string[]): number {
   return 1
 }
 
-/** Returns true if a garment's text matches all terms. */
 export const hasTerms = (text: string, terms: readonly Term[]): boolean =>
   terms.every((term) => term.some((each) => text.includes(each)))
 
 /** Returns true for a part that may belong to a UUID, which garments' texts leave out. */
 const isHex = (part: string) => /^ [\da-f]+ ?$/.test(part)
 
-/** SQL condition equivalent to `hasTerms`. */
-export const textHasTerms = (terms: readonly Term[]): SQL =>
-  conjunction(
-    terms.map(
-      (term) =>
-        sql`(${sql.join(
-          term.flatMap((each) => [
-            sql`instr(search_text, ${each}) > 0`,
-            ...(isHex(each) ? [sql`instr(' ' || replace(lower(uuid), '-', ' ') || ' ', ${each}) > 0`] : []),
-          ]),
-          sql` OR `,
-        )})`,
+export const contains = (text: SQL | Column, part: string) => sql`instr(${text}, ${part}) > 0`
+
+const uuidText = sql`' ' || replace(lower(uuid), '-', ' ') || ' '`
+
+/** Returns the SQL condition equivalent to `hasTerms`. */
+export const textHasTerms = (terms: readonly Term[], text: Column = garments.searchText) =>
+  and(
+    ...terms.map((term) =>
+      or(...term.flatMap((each) => [contains(text, each), ...(isHex(each) ? [contains(uuidText, each)] : [])])),
     ),
   )
 
 /** Returns how many comparisons `textHasTerms` makes per garment. */
 export const comparisonsOf = (terms: readonly Term[]): number =>
   terms.flat().reduce((sum, each) => sum + (isHex(each) ? 2 : 1), 0)
-
-export const conjunction = (conditions: readonly SQL[]): SQL =>
-  conditions.length === 0 ? sql`1` : sql`(${sql.join([...conditions], sql` AND `)})`

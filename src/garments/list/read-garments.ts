@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import { readInSteps } from '../../platform/limits/step-size.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -6,6 +6,7 @@ import { cutPage, newerThan, type PageRequest, parseCursor, type Position } from
 import { garments } from '../../platform/db/schema.ts'
 import { type GarmentRow, resultColumns } from '../garment.ts'
 import { hasTurn, isInBacklog, waitsForRetry } from '../turns.ts'
+import { isFailed } from './scans.ts'
 
 export const maxExportPage = 1000
 
@@ -31,14 +32,11 @@ const columns = {
 
 export type ExportedRow = Awaited<ReturnType<typeof exportGarments>>['rows'][number]
 
-/**
- * A page of a tenant's garments, oldest first. A garment keeps its position while it is tagged, and later uploads
- * come after it, so that the pages contain every garment exactly once.
- */
+/** Lists a page of garments, oldest first. Garments keep their positions, so the pages contain each exactly once. */
 export async function exportGarments(db: Database, tenantId: string, filter: ExportFilter & PageRequest) {
   const { status, fromMs, untilMs, limit } = filter
   const position = parseCursor(filter.cursor)
-  // One lower bound only, because of two SQLite would start at the first and read all rows between.
+  // Has one lower bound, because SQLite would start at the first of two and read all rows between them.
   const start = position === undefined ? fromMs && gte(garments.createdAt, fromMs) : newer(position)
   const end = untilMs === undefined ? undefined : lt(garments.createdAt, untilMs)
   const having = (state: SQL | undefined) =>
@@ -46,30 +44,30 @@ export async function exportGarments(db: Database, tenantId: string, filter: Exp
       .select(columns)
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), state, start || undefined, end))
-  // Not as parameters, with which SQLite takes no partial index.
-  const ended = (state: SQL) => having(and(isNotNull(garments.endedAt), state))
+  // Literal conditions, because SQLite uses no partial index for parameters.
+  const ended = (state?: SQL) => having(and(isNotNull(garments.endedAt), state))
   // Sorted by SQLite, since their indexes have another order; `MAX_WAITING_GARMENTS` limits how many there are. The
   // lower bound keeps SQLite from scanning all of the tenant's garments.
   const hasStatus = status === undefined || status === 'waiting' ? undefined : eq(garments.status, status)
-  const active = (state: SQL) => having(and(state, isNull(garments.endedAt), hasStatus))
+  const active = (state: SQL | undefined) => having(and(state, isNull(garments.endedAt), hasStatus))
   // `due_at > 0` makes SQLite choose the indexes.
   const waiting = unionAll(
     active(isInBacklog),
-    active(sql`${hasTurn} AND due_at > 0`),
-    active(sql`${waitsForRetry} AND due_at > 0`),
+    active(and(hasTurn, gt(garments.dueAt, 0))),
+    active(and(waitsForRetry, gt(garments.dueAt, 0))),
   )
 
   const found =
     status === undefined
-      ? unionAll(waiting, ended(sql`1`))
+      ? unionAll(waiting, ended())
       : status === 'complete' || status === 'failed'
-        ? ended(status === 'failed' ? sql`status = 'failed'` : sql`status = 'complete'`)
+        ? ended(status === 'failed' ? isFailed : sql`status = 'complete'`)
         : waiting
   const rows = await found.orderBy(asc(garments.createdAt), asc(garments.uuid)).limit(limit + 1)
   return cutPage(rows, limit, positionOf)
 }
 
-/** Yields the garments of a page in at least one step, each of few enough to hold them in memory. */
+/** Yields a page of garments in steps that fit into memory. */
 export const readSteps = (db: Database, tenantId: string, { limit, cursor, ...filter }: ExportFilter & PageRequest) =>
   readInSteps(
     { limit, cursor, maxRows: maxRowsInStep },
@@ -77,7 +75,6 @@ export const readSteps = (db: Database, tenantId: string, { limit, cursor, ...fi
     ({ attribute, pictures }) => attribute.length + pictures.length,
   )
 
-/** Where a garment stands in the order of the export. */
 export const positionOf = ({ createdAt, uuid }: { readonly createdAt: number; readonly uuid: string }): Position => ({
   at: createdAt,
   id: uuid,

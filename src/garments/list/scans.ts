@@ -1,16 +1,20 @@
-import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, not, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { garments, isListed } from '../../platform/db/schema.ts'
 import { foldWords, type Mark, marked, marks } from './search-words.ts'
-import { comparisonsOf, parseSearch, type Term, textHasTerms } from './parse-search.ts'
+import { comparisonsOf, contains, parseSearch, type Term, textHasTerms } from './parse-search.ts'
 import { readWearer } from '../../vision/attributes/wearer.ts'
+import { isDoubtful } from '../review/doubt.ts'
 import { hasTurn, isInBacklog, waitsForRetry } from '../turns.ts'
 import type { GarmentFilter, Sort } from './list-garments.ts'
 
+/** A literal condition, because SQLite uses no partial index for parameters. */
+export const isFailed = sql`status = 'failed'`
+
 /** A position in a list, after which a page begins. Subqueries if only the garment's uuid is known. */
 export interface Place {
-  readonly doubt: number | SQL
-  readonly at: number | SQL
+  readonly doubt: number | SQLWrapper
+  readonly at: number | SQLWrapper
   readonly uuid: string
 }
 
@@ -27,14 +31,14 @@ export interface ScanRequest {
   readonly limit: number
 }
 
-/** Reads one index in its order. */
+/** A read of one index in its order. */
 interface Scan {
   readonly index: string
   readonly where: SQL | undefined
-  /** The columns that sort the index, after those in `where`. */
+  /** Columns by which the index is sorted, after the columns in `where`. */
   readonly keys: readonly SQLiteColumn[]
   readonly at: SQLiteColumn
-  /** The rest of the filter, compared with each entry. Absent if `where` is the whole filter. */
+  /** Conditions compared with each index entry. Absent if `where` is the whole filter. */
   readonly match: SQL | undefined
 }
 
@@ -63,7 +67,6 @@ export type TextFilter = Pick<
   | 'corrected'
 >
 
-/** Returns the terms that a garment's search text must match. */
 export function textTerms({ search, brand, itemType, colour, size, gender, stage, corrected }: TextFilter): Term[] {
   const value = (text: string | undefined, mark: Mark): Term[] =>
     text === undefined ? [] : [[` ${marked(text, mark)} `]]
@@ -96,16 +99,17 @@ function hasTextFilter(filter: TextFilter): boolean {
   return Boolean(unpriced) || Boolean(corrected) || values.some((value) => value !== undefined)
 }
 
-function textConditions({ minPrice, maxPrice, stage, unpriced }: TextFilter, terms: readonly Term[]): SQL[] {
-  return [
-    ...(terms.length === 0 ? [] : [textHasTerms(terms)]),
-    ...(minPrice === undefined ? [] : [gte(garments.price, minPrice)]),
-    ...(maxPrice === undefined ? [] : [lte(garments.price, maxPrice)]),
-    ...(unpriced ? [isNull(garments.price)] : []),
-    ...(unpriced || stage === 'draft' ? [eq(garments.status, 'complete')] : []),
+/** Returns undefined for a filter without conditions on text or price. */
+function textCondition({ minPrice, maxPrice, stage, unpriced }: TextFilter, terms: readonly Term[]): SQL | undefined {
+  return and(
+    textHasTerms(terms),
+    minPrice === undefined ? undefined : gte(garments.price, minPrice),
+    maxPrice === undefined ? undefined : lte(garments.price, maxPrice),
+    unpriced ? isNull(garments.price) : undefined,
+    unpriced || stage === 'draft' ? eq(garments.status, 'complete') : undefined,
     // A draft has no mark.
-    ...(stage === 'draft' ? [sql`instr(search_text, ${`${marks.stage} `}) = 0`] : []),
-  ]
+    stage === 'draft' ? not(contains(garments.searchText, `${marks.stage} `)) : undefined,
+  )
 }
 
 /** A statement takes at most 100 parameters. */
@@ -116,12 +120,12 @@ function waitingScans({ search, status }: ScanRequest['filter']): Scan[] {
   const words = search === undefined ? [] : foldWords(search).slice(0, maxWaitingWords)
   if (search !== undefined && words.length === 0) return []
   const match = and(
-    ...words.map((word) => sql`instr(lower(uuid || attribute), ${word}) > 0`),
+    ...words.map((word) => contains(sql`lower(uuid || attribute)`, word)),
     status === undefined || status === 'waiting' ? undefined : eq(garments.status, status),
   )
-  const scan = (index: string, state: SQL, at: SQLiteColumn): Scan => ({
+  const scan = (index: string, state: SQL | undefined, at: SQLiteColumn): Scan => ({
     index,
-    // No further bounds, because with two bounds on one side SQLite may start at the wrong one.
+    // Has no time bounds, because SQLite may start at the wrong one of two bounds.
     where: and(state, isNull(garments.endedAt)),
     keys: [at, garments.uuid],
     at,
@@ -134,25 +138,24 @@ function waitingScans({ search, status }: ScanRequest['filter']): Scan[] {
   ]
 }
 
-/** Returns the scans that make up a list, each in the list's order. */
 function scansOf(request: ScanRequest): Scan[] {
   const { filter, terms, last } = request
   const { stage, status, fromMs, untilMs } = filter
   const sort = sortOf(filter)
   const from = fromMs === undefined ? undefined : gte(garments.createdAt, fromMs)
   const until = untilMs === undefined ? undefined : lt(garments.createdAt, untilMs)
-  const conditions = textConditions(filter, terms)
+  const condition = textCondition(filter, terms)
   const hasStatus = status === undefined || status === 'waiting' ? undefined : eq(garments.status, status)
   if (sort === 'doubt') {
     const keys = [garments.doubt, garments.createdAt, garments.uuid]
-    // SQLite does not use a partial index if its condition is a parameter.
-    const where = sql`doubt <> 0`
-    const match = status === 'waiting' ? sql`0` : and(...conditions, from, until, hasStatus)
-    return [{ index: 'garments_by_doubt', where, keys, at: garments.createdAt, match }]
+    const match = and(condition, from, until, hasStatus)
+    return status === 'waiting'
+      ? []
+      : [{ index: 'garments_by_doubt', where: isDoubtful, keys, at: garments.createdAt, match }]
   }
 
   const isUp = isAscending(request)
-  // Only one bound on the side where the scan begins, because with two SQLite may start at the wrong one.
+  // Has at most one bound where the scan begins, because SQLite may start at the wrong one of two bounds.
   const times = [last !== undefined && isUp ? undefined : from, last !== undefined && !isUp ? undefined : until]
   const hasOnly = (name: 'search' | 'stage') => !hasTextFilter({ ...filter, [name]: undefined })
   const waiting = hasOnly('search') && fromMs === undefined && untilMs === undefined ? waitingScans(filter) : []
@@ -168,14 +171,14 @@ function scansOf(request: ScanRequest): Scan[] {
         match: undefined,
       },
     ]
-  const isFailed = status === 'failed' && conditions.length === 0 && !isSortedInStep(sort)
+  const isFailedOnly = status === 'failed' && condition === undefined && !isSortedInStep(sort)
   const ended: Scan = {
-    index: isFailed ? 'garments_failed_of_tenant' : 'garments_ended',
-    where: and(isFailed ? sql`status = 'failed'` : isNotNull(garments.endedAt), ...times),
+    index: isFailedOnly ? 'garments_failed_of_tenant' : 'garments_ended',
+    where: and(isFailedOnly ? isFailed : isNotNull(garments.endedAt), ...times),
     keys: [garments.createdAt, garments.uuid],
     at: garments.createdAt,
     // A list that is sorted within a step always examines the whole step.
-    match: and(...conditions, isFailed ? undefined : hasStatus) ?? (isSortedInStep(sort) ? sql`1` : undefined),
+    match: and(condition, isFailedOnly ? undefined : hasStatus) ?? (isSortedInStep(sort) ? sql`1` : undefined),
   }
   return status === undefined && !isSortedInStep(sort) ? [...waiting, ended] : [ended]
 }
@@ -191,25 +194,25 @@ function readScans(request: ScanRequest) {
       [garments.uuid, 'uuid'],
     ])
     const lastKeys = keys.map((key) => sql`${last?.[columns.get(key) ?? 'uuid']}`)
-    const after = last && sql`(${list(keys)}) ${isUp ? sql`>` : sql`<`} (${list(lastKeys)})`
+    const after = last && sql`(${list(keys)}) ${sql.raw(isUp ? '>' : '<')} (${list(lastKeys)})`
     const order = list(keys.map((key) => (isUp ? asc(key) : desc(key))))
     // Other indexes lack the text and the price, and reading the row would cost more.
     const texts = index === 'garments_ended' ? sql`search_text AS text, price` : sql`NULL AS text, NULL AS price`
     const bound = match === undefined ? limit : step
-    const entries = (isMatch: SQL) => sql`
-      SELECT rowid AS garment, uuid, ${keys.includes(garments.doubt) ? garments.doubt : sql`0`} AS doubt, ${at} AS at, ${texts},
+    const entries = (isMatch: SQL | number) => sql`
+      SELECT rowid AS garment, uuid, ${keys.includes(garments.doubt) ? garments.doubt : 0} AS doubt, ${at} AS at, ${texts},
         ${isMatch} AS isMatch, 0 AS stops
       FROM ${garments} INDEXED BY ${sql.identifier(index)}
       WHERE ${and(eq(garments.tenantId, tenantId), where, after)}`
     return {
       isFiltered: match !== undefined,
-      entries: entries(match ?? sql`1`),
-      step: sql`SELECT * FROM (${entries(match ?? sql`1`)} ORDER BY ${order} LIMIT ${bound})`,
+      entries: entries(match ?? 1),
+      step: sql`SELECT * FROM (${entries(match ?? 1)} ORDER BY ${order} LIMIT ${bound})`,
       bound,
       /** The last entry of a full step, with `stops`. `most` is 0 or 1. */
-      end: (most: SQL) => sql`
+      end: (most: SQL | number) => sql`
         SELECT garment, uuid, doubt, at, text, price, 0 AS isMatch, 1 AS stops
-        FROM (${entries(sql`0`)} ORDER BY ${order} LIMIT ${most} OFFSET ${step - 1})`,
+        FROM (${entries(0)} ORDER BY ${order} LIMIT ${most} OFFSET ${step - 1})`,
     }
   })
 }
@@ -239,7 +242,7 @@ export function scanStep(request: ScanRequest): { matches: SQL; ends: SQL } {
   const scans = readScans(request)
   return {
     matches: together(scans.map(({ step }) => sql`${step} WHERE isMatch`)),
-    ends: together(scans.map(({ end }) => end(sql`1`))),
+    ends: together(scans.map(({ end }) => end(1))),
   }
 }
 
@@ -256,7 +259,6 @@ const noRow = sql`
 
 const list = (parts: readonly (SQL | SQLiteColumn)[]) => sql.join([...parts], sql`, `)
 
-/** Returns the list's order, by the columns of `scanMatches`. */
 export function listOrder(request: Pick<ScanRequest, 'filter' | 'isBackwards'>): SQL {
   const sort = sortOf(request.filter)
   if (sort === 'title') return sql`text, uuid`

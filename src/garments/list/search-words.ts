@@ -1,10 +1,7 @@
 /** Letters that Unicode does not decompose into base letter and accent. */
 const plainLetters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }
 
-/**
- * Joins initials such as `H&M` and separates whole words such as `Dolce&Gabbana`, because people search for them that
- * way.
- */
+/** Joins initials such as `H&M` and separates words such as `Dolce&Gabbana`, because people type them that way. */
 const withoutAmpersands = (text: string) =>
   text.replaceAll(/(?<![\p{L}\p{N}])(\p{L})\s?&\s?(?=\p{L}(?![\p{L}\p{N}]))/gu, '$1').replaceAll('&', ' ')
 

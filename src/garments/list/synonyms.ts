@@ -217,7 +217,7 @@ function collectVocabulary() {
   return { meanings, meaningsByStem, words }
 }
 
-/** Collected on first use, because it takes 20 ms and most isolates never need it. */
+/** The vocabulary is built on first use, because that takes 20 ms and most isolates never need it. */
 let vocabulary: ReturnType<typeof collectVocabulary> | undefined
 
 export const knownWords = (): readonly string[] => (vocabulary ??= collectVocabulary()).words

@@ -301,9 +301,7 @@ const fibres = [
   ['down', 'Daunen', 'duvet', 'plumón', 'piumino'],
 ] as const satisfies readonly Words[]
 
-/**
- * Returns the first fibre that a material names in any language, in the words of `language`; empty if it names none.
- */
+/** Returns the first fibre that a material names, in the words of `language`. Empty if it names none. */
 export function mainFibre(material: string, language: Language): string {
   const words = material.toLowerCase()
   const places = fibres.map((names) => Math.min(...names.map((name) => placeOf(words, name.toLowerCase()))))
@@ -324,11 +322,9 @@ export type ListedAttribute = keyof typeof values
 /** The parts of a title, in its language; empty if unknown. */
 type TitleParts = Readonly<Record<'brand' | 'itemType' | 'wearer' | 'pattern' | 'colour', string>>
 
-/** Joins the parts that are not empty. */
 const join = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ')
 
 interface Templates {
-  /** The language's name in the language itself. */
   readonly name: string
   /** Builds the start of a title, before details and size. */
   readonly title: (parts: TitleParts) => string

@@ -8,7 +8,6 @@ import type { DescriptionBlock } from '../listing-values.ts'
 import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
 import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
 
-/** What a listing is written from: the query data and the client's own words. */
 export interface ListingFacts {
   readonly tag: Readonly<Record<string, string | readonly string[]>>
   /** Centimetres by name, such as `Chest (cm)`. */
@@ -27,7 +26,6 @@ export interface ListingFacts {
   }
 }
 
-/** The texts that customers read. */
 export interface Listing {
   readonly title: string
   /** One or two generated sentences, or the client's whole description. */
@@ -44,7 +42,6 @@ export interface Listing {
   readonly colon: string
 }
 
-/** The attributes in the lead's second sentence. */
 const details = ['Neckline', 'Sleeve', 'Closure', 'Fit'] as const satisfies readonly ListedAttribute[]
 
 /** The attributes that a title lists after its start, most distinguishing first. */
@@ -56,7 +53,7 @@ const titleDetails = [
   'Sleeve',
 ] as const satisfies readonly ListedAttribute[]
 
-/** Markets cut longer titles, so a listing outside of any market is limited as on eBay. */
+/** eBay's maximum, also used for listings outside of any market. */
 const usualTitleLength = 80
 
 export interface ListingOptions {
@@ -88,10 +85,7 @@ export function writeTitle(facts: ListingFacts, language: Language, maxLength: n
   return cutText(join([start, ...listed, size]), maxLength)
 }
 
-/**
- * Writes a garment's listing. The client's own title replaces ours, and its description replaces the whole text: the
- * client's words are exported exactly as they are.
- */
+/** Writes a garment's listing. The client's title and description replace the generated ones unchanged. */
 export function writeListing(
   facts: ListingFacts,
   language: Language,

@@ -10,10 +10,7 @@ import { originalPath } from './uploaded-file.ts'
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8)
 
-/**
- * Returns the name of an annotated picture in its URL. Clients cache a picture for a year, so the name of a picture
- * with corrected lines includes their hash.
- */
+/** Clients cache a picture for a year, so the name of a picture with corrected lines includes their hash. */
 export function annotatedName({ corrections }: Pick<GarmentRow, 'corrections'>, { copyId, role }: Picture): string {
   const name = annotatedCopyName(copyId)
   if (corrections === null || role !== 'measured') return name
@@ -53,13 +50,11 @@ export const imagesResponseSchema = z
   )
   .openapi({ description: "The garment's pictures in their order." })
 
-/** Returns the public URL of an uploaded file, or the URL that the client sent. */
 export const originalUrl = (base: string, tenantId: string, { url, file }: Pick<Picture, 'url' | 'file'>): string =>
   file === null ? (url ?? '') : base + originalPath(tenantId, file.id)
 
 type PicturesRow = Pick<GarmentRow, 'tenantId' | 'pictures' | 'corrections' | 'status' | 'failure'>
 
-/** Builds a garment's pictures for responses. `base` is the service's URL. */
 export function toImagesResponse(row: PicturesRow, base: string): z.infer<typeof imagesResponseSchema> {
   const all = parsePictures(row)
   return all.map((picture) => {

@@ -1,9 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, not, sql } from 'drizzle-orm'
 import { waitUntil } from 'cloudflare:workers'
 import { type Actor, recordEntry } from '../../accounts/audit.ts'
 import { addStored, countBytes } from '../../accounts/quotas.ts'
 import type { DeliveryMessage } from '../../events/delivery.ts'
-import { type Database, hasRow, runBatch } from '../../platform/db/database.ts'
+import { type Database, hasRow, hasValue, oneRow, plus, runBatch } from '../../platform/db/database.ts'
 import { addCropBytes } from '../../platform/db/count-rows.ts'
 import { garments, pictures as storedPictures, tenantCounters } from '../../platform/db/schema.ts'
 import { ApiError, invalidBody } from '../../platform/http/errors.ts'
@@ -17,7 +17,6 @@ import { binGarment } from '../delete-garment.ts'
 import { uuidConflict, uuidInBin } from '../garment-errors.ts'
 import { parseAttribute } from '../garment-fields.ts'
 import { findGarment, type GarmentRow, getGarment } from '../garment.ts'
-import { conjunction } from '../list/parse-search.ts'
 import { createStatement, emptyStatement, isInBin, renewStatement } from '../transitions.ts'
 import { minTurns, startTurns, type TaggingMessage } from '../turns.ts'
 import {
@@ -42,7 +41,7 @@ import {
   pictureAt,
 } from './garment-picture.ts'
 import { markUnusedCopies } from './unused-copies.ts'
-import { areFilesKept, markUnreferenced, unmarkUnreferenced } from './uploaded-file.ts'
+import { areFilesUsable, markUnreferenced, unmarkUnreferenced } from './uploaded-file.ts'
 
 interface PictureChangeDeps {
   readonly db: Database
@@ -60,10 +59,8 @@ interface PictureChange {
   readonly uuid: string
   /** Returns the garment's new pictures. `others` are the pictures of the garments in `from`. */
   readonly change: (current: readonly Picture[], others: readonly OtherPicture[]) => readonly ChangedPicture[]
-  /** Other garments whose pictures may be moved to this one. */
   readonly from?: readonly string[] | undefined
   readonly by: Actor
-  /** The request's `If-Match` header. */
   readonly ifMatch?: string | undefined
 }
 
@@ -75,7 +72,7 @@ export interface NamedPicture {
   readonly kind?: GivenPicture['kind'] | undefined
 }
 
-/** Replaces the whole list. Throws 400 for an unknown id. */
+/** Replaces all pictures of a garment. Throws 400 for an unknown id. */
 export const replacePictures =
   (named: readonly NamedPicture[]): PictureChange['change'] =>
   (current, others) => {
@@ -200,7 +197,7 @@ export async function splitGarment(
     const created = { uuid: newUuid, pictures: moved, attribute, origin }
     const isStored = await store(deps, [{ garment, pictures: left }], { by, created }, nowMs)
     if (isStored) return await getGarment(db, tenantId, newUuid)
-    const [taken] = await db.all<{ isBinned: number }>(sql`SELECT ${isInBin(tenantId, newUuid)} AS isBinned`)
+    const [taken] = await db.select({ isBinned: isInBin(tenantId, newUuid) }).from(oneRow)
     if (taken?.isBinned === 1) throw uuidInBin()
     return undefined
   })
@@ -274,19 +271,20 @@ async function store(
       eq(garments.uuid, garment.uuid),
       eq(garments.revision, garment.revision),
       eq(garments.status, garment.status),
-      sql`${garments.corrections} IS ${garment.corrections}`,
+      hasValue(garments.corrections, garment.corrections),
     ),
   }))
   const isFree =
-    created === undefined
-      ? sql`1`
-      : sql`NOT ${isInBin(tenantId, created.uuid)} AND NOT EXISTS (
-    SELECT 1 FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${created.uuid})`
-  const when = conjunction([
+    created &&
+    and(
+      not(isInBin(tenantId, created.uuid)),
+      not(hasRow(garments, and(eq(garments.tenantId, tenantId), eq(garments.uuid, created.uuid)))),
+    )
+  const when = sql`${and(
     ...renewed.map(({ isUnchanged }) => hasRow(garments, isUnchanged)),
-    areFilesKept(tenantId, JSON.stringify(brought)),
+    areFilesUsable(tenantId, JSON.stringify(brought)),
     isFree,
-  ])
+  )}`
   const [leading, ...others] = renewed
   // All later statements depend on the first garment's new revision.
   const isChanged = hasRow(
@@ -307,12 +305,12 @@ async function store(
     })),
     ...(created ? [{ uuid: created.uuid, revision: newRevision(), pictures: formatList(created.pictures) }] : []),
   ]
-  const counted = { waiting: sql`${tenantCounters.waiting} + ${waits + (created ? 1 : 0)}`, maxWaiting }
+  const counted = { waiting: plus(tenantCounters.waiting, waits + (created ? 1 : 0)), maxWaiting }
   const run = async () =>
     await runBatch(db, {
       counted: db
         .update(tenantCounters)
-        .set({ ...counted, ...(created && { lastNumber: sql`${tenantCounters.lastNumber} + 1` }) })
+        .set({ ...counted, ...(created && { lastNumber: plus(tenantCounters.lastNumber, 1) }) })
         .where(and(eq(tenantCounters.tenantId, tenantId), when)),
       quota: created ? [addStored(tenantId, { garments: 1 }, quotas, when)] : [],
       crops: cropBytes === 0 ? [] : [addCropBytes(tenantId, -cropBytes, when)],
@@ -355,8 +353,8 @@ async function store(
           AND changed.revision = list.value ->> 'revision'`),
       // Failed garments have their files marked as unused.
       files: unmarkUnreferenced(tenantId, after, isChanged),
-      turns: startTurns(tenantId, minTurns, nowMs),
-      stored: sql<{ isStored: number }>`SELECT ${isChanged} AS isStored`,
+      turns: startTurns(db, tenantId, minTurns, nowMs),
+      stored: db.select({ isStored: isChanged }).from(oneRow),
     })
   const { stored, turns } = await withinLimits({ db, tenantId }, limits, run)
   waitUntil(enqueueAll(taggingQueue, turns))
@@ -415,7 +413,6 @@ interface CutoutSwitch {
   readonly isOff: boolean
 }
 
-/** Shows a picture as the photograph or as the cut-out, in lists, in exports and to the API. */
 export async function switchCutout(db: Database, tenantId: string, { uuid, id, isOff }: CutoutSwitch): Promise<void> {
   await db
     .update(storedPictures)

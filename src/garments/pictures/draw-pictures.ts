@@ -27,14 +27,10 @@ import { fileKey } from './uploaded-file.ts'
 
 type PictureEnv = Pick<Env, 'DB' | 'PICTURES'>
 
-/**
- * Draws a picture from a stored copy. Returns null if the picture does not exist. Throws `PictureError` for a bad copy.
- */
+/** Returns null if the picture does not exist. Throws `PictureError` for a bad copy. */
 type Draw = (jpeg: Uint8Array, copy: CleanCopy) => Promise<Uint8Array | null>
 
-/**
- * Requests wait here first, so that tenants take turns. The next request then waits for the isolate's decoding slot.
- */
+/** Tenants take turns here first. The next request then waits for the isolate's decoding slot. */
 const withSlot = createLimit({
   perKey: 1,
   inAll: 1,
@@ -62,16 +58,12 @@ async function inDecodingSlot<T>(tenantId: string, bytes: number, draw: () => Pr
 
 interface CopyName {
   readonly tenantId: string
-  /** The picture's name in the URL. */
   readonly pictureId: string
   readonly keyOf: typeof keyOfCutout
   readonly inBin?: boolean
 }
 
-/**
- * Draws a JPEG from a stored copy. Drawing it again after each cache miss costs less than storing it. The JPEG has the
- * copy's ETag. Returns null if the picture does not exist.
- */
+/** Drawing a picture again after each cache miss costs less than storing it. Null if it does not exist. */
 const drawCopy = async (
   env: PictureEnv,
   { tenantId, pictureId, ...options }: CopyName,
@@ -94,11 +86,7 @@ const drawCopy = async (
 
 const namePattern = /^(?<pictureId>[^.]+)(?:\.(?<version>[0-9a-f]+))?$/
 
-/**
- * Draws an annotated picture. Corrected lines are read from the garment. Returns null if the garment's lines have
- * changed since the URL was created.
- * @param name the result of `annotatedName`
- */
+/** Draws an annotated picture. Returns null if the garment's lines have changed since the URL was created. */
 async function findAnnotated(env: PictureEnv, tenantId: string, name: string, etag: string | undefined) {
   const { pictureId = '', version = '' } = namePattern.exec(name)?.groups ?? {}
   return await drawCopy(env, { tenantId, pictureId, keyOf: keyOfAnnotated }, etag, async (jpeg, copy) => {
@@ -172,9 +160,9 @@ export async function findCutout(env: PictureEnv, cutout: Cutout, etag: string |
   const { tenantId, pictureId, background, ratio } = cutout
   const keyOfCopy = keyOfCutout(tenantId, pictureId)
   const key = cutoutKey(keyOfCopy, variantOf(cutout))
-  const kept = await findPicture(env, tenantId, pictureId, { keyOf: () => key, etag })
-  if (kept !== null) return kept
-  const made = await drawCopy(
+  const stored = await findPicture(env, tenantId, pictureId, { keyOf: () => key, etag })
+  if (stored !== null) return stored
+  const drawn = await drawCopy(
     env,
     { tenantId, pictureId, keyOf: keyOfCutout },
     undefined,
@@ -195,18 +183,17 @@ export async function findCutout(env: PictureEnv, cutout: Cutout, etag: string |
       })
     },
   )
-  if (made === null || !('drawn' in made)) return made
+  if (drawn === null || !('drawn' in drawn)) return drawn
   const httpMetadata = { contentType: background === 'none' ? 'image/png' : 'image/jpeg' }
-  const { httpEtag } = await env.PICTURES.put(key, made.drawn, { httpMetadata })
+  const { httpEtag } = await env.PICTURES.put(key, drawn.drawn, { httpMetadata })
   // Removing a copy removes its cut-outs. If the copy was removed before this cut-out was stored, remove it here.
-  if ((await env.PICTURES.head(keyOfCopy)) !== null) return { ...made, httpEtag, httpMetadata }
+  if ((await env.PICTURES.head(keyOfCopy)) !== null) return { ...drawn, httpEtag, httpMetadata }
   await env.PICTURES.delete(key)
   return null
 }
 
 const cutoutQuality = 90
 
-/** Routes of pictures that are drawn from stored copies. */
 export const drawnPictureRoutes = createRouter()
 
 addPictureRoute(drawnPictureRoutes, {

@@ -8,9 +8,7 @@ export const maxPictures = 8
 export const rotations = [0, 90, 180, 270] as const
 
 const givenSchema = z.object({
-  /** URL of the image. Null if it was uploaded as a file. */
   url: z.string().nullable(),
-  /** The uploaded file: its id in storage, its digest, and its name. */
   file: z.object({ id: z.string(), digest: z.string(), name: z.string() }).nullable(),
   /** What the picture shows according to the client. Null if the client did not say. */
   kind: z.enum(pictureKinds).nullable(),
@@ -41,12 +39,10 @@ const pictureSchema = givenSchema.extend({
   height: z.int().nullable(),
 })
 
-/** A picture as the client sent it. */
 export type GivenPicture = Readonly<z.infer<typeof givenSchema>>
 
 export type Picture = Readonly<z.infer<typeof pictureSchema>>
 
-/** The result of tagging one picture. */
 export type PictureResult = Pick<
   Picture,
   'id' | 'rotation' | 'predictedKind' | 'role' | 'hasCutout' | 'failure' | 'width' | 'height'
@@ -57,7 +53,7 @@ export const pictureAt = (url: string, kind: GivenPicture['kind'] = null): Given
 /** Returns what identifies an image: the file's digest or the URL. File names do not matter. */
 export const contentOf = ({ url, file }: GivenPicture): string => file?.digest ?? url ?? ''
 
-/** Compares images, kinds and order. */
+/** Compares the images, kinds and order of two lists of pictures. */
 export const haveSameContent = (some: readonly GivenPicture[], others: readonly GivenPicture[]) =>
   some.length === others.length &&
   some.every((picture, i) => {
@@ -73,7 +69,7 @@ export const formatGiven = (given: readonly GivenPicture[]): string =>
 
 export const parseGiven = (stored: string): readonly GivenPicture[] => z.array(givenSchema).parse(JSON.parse(stored))
 
-/** Parses the column that `selectPictures` selects. */
+/** Parses the result of `selectPictures`. */
 export const parsePictures = ({ pictures: selected }: { readonly pictures: string }): readonly Picture[] =>
   z
     .array(pictureSchema.extend({ position: z.int() }))
@@ -84,10 +80,7 @@ export const parsePictures = ({ pictures: selected }: { readonly pictures: strin
       return picture
     })
 
-/**
- * Selects a garment's pictures as JSON, unsorted, because sorting in SQL counts as one more row read. `table` is the
- * table of garments in the query, or its alias.
- */
+/** Selects a garment's pictures as JSON, unsorted, because sorting in SQL counts as one more row read. */
 export const selectPictures = (table: 'garments' | 'binned_garments' | 'old') => {
   const garment = sql.raw(table)
   return sql<string>`(
@@ -98,11 +91,7 @@ export const selectPictures = (table: 'garments' | 'binned_garments' | 'old') =>
     FROM ${pictures} AS picture WHERE picture.tenant_id = ${garment}.tenant_id AND picture.garment_uuid = ${garment}.uuid)`
 }
 
-/**
- * Inserts the pictures of garments.
- * @param given selects `tenant_id`, `uuid` and `pictures`. `pictures` is the result of `formatGiven`, and its entries
- * may also have an `id` and a `rotation`.
- */
+/** `given` selects `tenant_id`, `uuid` and `pictures`, a JSON list of pictures. Only stored pictures have an `id`. */
 export const insertPictures = (given: SQL) => sql`
   INSERT INTO ${pictures}
     (tenant_id, id, garment_uuid, position, kind, rotation, cutout_off, url, file_id, file_digest, file_name, copy_id)

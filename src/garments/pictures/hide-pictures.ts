@@ -19,7 +19,6 @@ function keysOf({ tenantId, pictures }: Pick<GarmentRow, 'tenantId' | 'pictures'
   })
 }
 
-/** Hides the public pictures of a garment, if it is in the bin. */
 export function hideStatement(db: Database, garment: Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictures'>) {
   const { tenantId, uuid } = garment
   const isBinned = hasRow(binnedGarments, and(eq(binnedGarments.tenantId, tenantId), eq(binnedGarments.uuid, uuid)))

@@ -40,20 +40,19 @@ export async function servePicture(
 ): Promise<Response> {
   c.set('isPictureView', true)
   const response = await findResponse(c.req.raw, find, change, variant)
-  // Adds the headers that all responses have.
   return c.newResponse(response.body, response)
 }
 
 async function findResponse(request: Request, find: Find, change: Change | undefined, variant: string) {
-  // Passes on only this precondition, because storage throws for invalid ones.
+  // Passes only this header to storage, which throws for invalid preconditions.
   const etag = /^(?:W\/)?"([^"]*)"$/.exec(request.headers.get('If-None-Match') ?? '')?.[1]
   const { origin, pathname } = new URL(request.url)
   // The cache key omits the query. Otherwise anybody could fill the cache with copies of one picture.
   if (pathname.includes('%')) throw pictureNotFound()
   const address = origin + pathname + (variant && `?${variant}`)
   const precondition: HeadersInit = etag === undefined ? {} : { 'If-None-Match': `"${etag}"` }
-  const kept = await caches.default.match(new Request(address, { headers: precondition }))
-  if (kept !== undefined) return withMaxAge(kept, clientSeconds)
+  const cached = await caches.default.match(new Request(address, { headers: precondition }))
+  if (cached !== undefined) return withMaxAge(cached, clientSeconds)
   const picture = await find(etag)
   if (picture === null) throw pictureNotFound()
   if ('body' in picture) waitUntil(find(undefined).then(async (again) => await keepCopy(address, again, change)))
@@ -128,7 +127,6 @@ const exampleIds = {
 }
 
 interface PictureRoute {
-  /** Contains the parameters `tenantId` and `id`. */
   readonly path: string
   readonly id: keyof typeof exampleIds
   readonly operationId: string
@@ -137,7 +135,6 @@ interface PictureRoute {
   readonly contentTypes: readonly string[]
   readonly query?: z.ZodObject
   readonly failures?: Failures
-  /** Receives the values of both parameters. */
   readonly respond: (c: Context<AppEnv>, tenantId: string, id: string) => Promise<Response>
 }
 
@@ -177,13 +174,11 @@ export function addPictureRoute(
   })
 }
 
-/** A response with what is stored under a key. */
 const serveStored = (keyOf: typeof copyKey) => async (c: Context<AppEnv>, tenantId: string, id: string) =>
   await servePicture(c, async (etag) => await findPicture(c.env, tenantId, id, { keyOf, etag }), {
     change: eraseMetadata,
   })
 
-/** Routes of stored pictures: copies, and originals of uploaded files. */
 export const storedPictureRoutes = createRouter()
 
 addPictureRoute(storedPictureRoutes, {

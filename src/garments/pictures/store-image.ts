@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boundText } from '../../platform/limits/bound-text.ts'
 import { ApiError, invalidBody, unauthorized } from '../../platform/http/errors.ts'
-import { type Database, newId, runBatch } from '../../platform/db/database.ts'
+import { type Database, hasChanged, newId, runBatch } from '../../platform/db/database.ts'
 import { storedFiles, unreferencedFiles } from '../../platform/db/schema.ts'
 import { type MultipartFile, withImageNumber, streamAfter } from '../../platform/http/multipart.ts'
 import { fixedRowBytes } from '../../platform/db/count-rows.ts'
@@ -44,8 +44,8 @@ export interface FileDependencies {
 }
 
 /**
- * Streams an image file to storage and returns it. The sweep removes the file unless a garment or an import line uses
- * it first. Throws 415 if it is not an image, 429 or 413 above the tenant's quotas, and 401 if the tenant was deleted.
+ * The sweep removes the file unless a garment or an import line uses it. Throws 415 if it is not an image, 429 or
+ * 413 above a quota, and 401 if the tenant was deleted.
  */
 export async function storeImage(
   { db, pictures, settings }: FileDependencies,
@@ -74,10 +74,10 @@ export async function storeImage(
         ),
         stored: sql`
           INSERT INTO ${storedFiles} (tenant_id, file_id, bytes)
-          SELECT ${tenantId}, ${id}, ${file.size} WHERE changes() > 0`,
+          SELECT ${tenantId}, ${id}, ${file.size} WHERE ${hasChanged}`,
         unreferenced: sql`
           INSERT INTO ${unreferencedFiles} (tenant_id, file_id, since)
-          SELECT ${tenantId}, ${id}, ${nowMs} WHERE changes() > 0 RETURNING file_id`,
+          SELECT ${tenantId}, ${id}, ${nowMs} WHERE ${hasChanged} RETURNING file_id`,
       }),
     )
     if (unreferenced.length === 0) throw unauthorized()

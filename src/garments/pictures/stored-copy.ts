@@ -12,7 +12,6 @@ export const newCopyId = () => randomLetters(26)
 
 const hashName = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 32)
 
-/** Returns the name of an annotated picture in its URL, without corrected lines. */
 export const annotatedCopyName = (copyId: string) => hashName(copyId)
 
 export const picturePath = (tenantId: string, annotatedName: string) =>
@@ -22,19 +21,15 @@ export const picturePath = (tenantId: string, annotatedName: string) =>
 export const thumbnailPath = (tenantId: string, { copyId, cutoutOff }: Pick<Picture, 'copyId' | 'cutoutOff'>) =>
   `${picturePath(tenantId, annotatedCopyName(copyId))}/thumbnail${cutoutOff ? '?cutout=off' : ''}`
 
-/** Returns the path of the whole picture, without lines. */
 export const copyPath = (tenantId: string, copyId: string) => `/garment-tagging/copy/${tenantId}/${copyId}`
 
 export const cutoutPath = (tenantId: string, copyId: string) =>
   `/garment-tagging/cutout/${tenantId}/${hashName(annotatedCopyName(copyId))}`
 
-/** Returns the prefix of all storage keys of a tenant's copies. */
 export const tenantPicturesPrefix = (tenantId: string) => `copies/${tenantId}/`
 
-/** Returns the copy's storage key for the name in a cut-out's URL. */
 export const keyOfCutout = (tenantId: string, name: string) => `${tenantPicturesPrefix(tenantId)}${name}`
 
-/** Returns the copy's storage key for the name in an annotated picture's URL. */
 export const keyOfAnnotated = (tenantId: string, name: string) => keyOfCutout(tenantId, hashName(name))
 
 export const copyKey = (tenantId: string, copyId: string) => keyOfAnnotated(tenantId, annotatedCopyName(copyId))
@@ -51,7 +46,6 @@ const cropNames = { Brand: 'brand', Size: 'size', Material: 'material', 'Country
 /** Returns the copy id of a label's crop. It does not reveal the copy id of the label's picture. */
 export const labelCropId = (copyId: string, key: LabelKey) => hashName(`${copyId}-${cropNames[key]}`)
 
-/** Returns all possible storage keys of a copy, its cut-outs and its crops. */
 export function copyKeys(tenantId: string, copyId: string): string[] {
   const key = copyKey(tenantId, copyId)
   return [
@@ -71,7 +65,6 @@ export async function deleteBelow(pictures: R2Bucket, prefix: string, limit: num
   return objects.length
 }
 
-/** Deletes objects by their keys. Ignores missing objects. */
 export async function deleteObjects(pictures: R2Bucket, keys: readonly string[]): Promise<void> {
   for (let from = 0; from < keys.length; from += maxKeys) await pictures.delete(keys.slice(from, from + maxKeys))
 }

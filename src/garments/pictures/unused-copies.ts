@@ -9,10 +9,7 @@ import { whenUnchanged } from '../transitions.ts'
 /** Longer than any run. Pages and clients that have read the previous URL can still load the copy. */
 const keepMs = dayMs
 
-/**
- * Creates ids for the new copies of a garment that is tagged again. They are marked as unused until `exchangeCopies`,
- * so that the sweep removes the copies of a crashed run.
- */
+/** The new copies count as unused until `exchangeCopies`, so that the sweep removes the copies of a crashed run. */
 export async function newCopyIds(db: Database, tenantId: string, count: number, nowMs: number): Promise<string[]> {
   const ids = Array.from({ length: count }, newCopyId)
   await db.insert(unusedCopies).values(ids.map((copyId) => ({ copyId, tenantId, removeAt: nowMs + keepMs })))

@@ -1,11 +1,10 @@
-import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { type Database, inRows, runBatch } from '../../platform/db/database.ts'
 import { unreferencedFiles } from '../../platform/db/schema.ts'
 import { log } from '../../log.ts'
 import { forgetFiles } from '../../accounts/quotas.ts'
 import { hourMs } from '../../time.ts'
 
-/** Returns the prefix of all storage keys of a tenant's uploaded files. */
 export const uploadedFilesPrefix = (tenantId: string) => `uploaded/${tenantId}/`
 
 export const fileKey = (tenantId: string, id: string) => `${uploadedFilesPrefix(tenantId)}${id}`
@@ -16,11 +15,8 @@ export const originalPath = (tenantId: string, fileId: string) => `/garment-tagg
 /** Value of `since` for a file that the sweep is removing. Such a file can no longer be used. */
 export const beingRemoved = 0
 
-/**
- * True if the sweep has removed none of these files. Whoever uses them then deletes their rows.
- * @param ids JSON list of file ids
- */
-export const areFilesKept = (tenantId: SQLWrapper | string, ids: SQLWrapper | string) => sql`NOT EXISTS (
+/** True if the sweep has removed none of these files. Their users must delete the rows. `ids` is a JSON list. */
+export const areFilesUsable = (tenantId: SQLWrapper | string, ids: SQLWrapper | string) => sql`NOT EXISTS (
   SELECT 1 FROM json_each(${ids}) WHERE value NOT IN (
     SELECT file_id FROM ${unreferencedFiles}
     WHERE tenant_id = ${tenantId} AND file_id = value AND since > ${beingRemoved}))`
@@ -54,7 +50,9 @@ export async function removeFile({ db, pictures }: Storage, tenantId: string, id
     await pictures.delete(fileKey(tenantId, id))
     await runBatch(db, {
       stored: forgetFiles(db, [{ tenantId, fileId: id }]),
-      unreferenced: sql`DELETE FROM ${unreferencedFiles} WHERE tenant_id = ${tenantId} AND file_id = ${id}`,
+      unreferenced: db
+        .delete(unreferencedFiles)
+        .where(and(eq(unreferencedFiles.tenantId, tenantId), eq(unreferencedFiles.fileId, id))),
     })
   } catch (error) {
     log('warn', 'file not removed', { tenant: tenantId, error })
@@ -67,10 +65,7 @@ const graceMs = hourMs
 /** R2's limit for one deletion is 1,000. */
 const maxFiles = 500
 
-/**
- * Removes files of interrupted uploads and files that no garment uses. First marks the rows, so that nobody can use the
- * files any more. Deletes the rows last, so that an interruption leaves no file behind.
- */
+/** Marks the rows first, so that nobody uses the files any more. Deletes the rows last, so that no file is left. */
 export async function removeUnreferencedFiles({ db, pictures }: Storage, nowMs: number): Promise<void> {
   const old = await db.all<{ tenantId: string; fileId: string }>(sql`
     UPDATE ${unreferencedFiles} SET since = ${beingRemoved}

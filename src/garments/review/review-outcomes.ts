@@ -17,10 +17,7 @@ const outcomeKey = (name: string, confidence: string, outcome: 'stood' | 'change
 
 type CountsByWeek = Record<string, Record<string, number>>
 
-/**
- * Computes how a correction changes each week's counts, minus the correction that it replaces. Values without a review
- * do not count.
- */
+/** Computes how a correction changes each week's counts. Subtracts the correction that it replaces. */
 function outcomeChanges(before: Corrections, after: Corrections): CountsByWeek {
   const changes: CountsByWeek = {}
   const add = (corrections: Corrections, number: number) => {
@@ -41,7 +38,6 @@ function outcomeChanges(before: Corrections, after: Corrections): CountsByWeek {
   return changes
 }
 
-/** Number of reviewed values, and how many of them were confirmed. */
 export interface Stood {
   readonly stood: number
   readonly count: number
@@ -70,9 +66,7 @@ export interface ReviewedWeek {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/**
- * Lists how many values people confirmed and changed in each of the last weeks, oldest first, including empty weeks.
- */
+/** Lists how many values people confirmed and changed in each of the last weeks, oldest first. */
 export async function listReviewCounts(
   db: Database,
   tenantId: string,
@@ -88,7 +82,6 @@ export async function listReviewCounts(
   return names.map((week) => ({ week, counts: known.get(week) ?? {} }))
 }
 
-/** Sums the values of these attributes and this confidence over weeks. */
 export function sumStood(weeks: readonly ReviewedWeek[], names: readonly string[], confidence: string): Stood {
   const sum = (outcome: 'stood' | 'changed') =>
     weeks
@@ -104,7 +97,7 @@ interface CountedCorrection {
   readonly condition: SQL
 }
 
-/** Returns the statement that counts a correction. Place it before the statement that stores the correction. */
+/** Must precede the statement that stores the correction. */
 export function countOutcomes(db: Database, tenantId: string, { before, after, condition }: CountedCorrection) {
   const changes = Object.entries(outcomeChanges(before, after)).filter(([, week]) => Object.keys(week).length > 0)
   const sums = sql`(

@@ -1,10 +1,10 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
 import { garments, importLines, imports, tenantState } from '../../platform/db/schema.ts'
 import { garmentRow } from '../garment.ts'
-import { isInDoubt, reviewAttributesOf, storedColumns } from './doubt.ts'
-import { type Database, hasRow, runBatch } from '../../platform/db/database.ts'
+import { isDoubtful, isInDoubt, reviewAttributesOf, storedColumns } from './doubt.ts'
+import { type Database, hasRow, hasValue, runBatch } from '../../platform/db/database.ts'
 import { minuteMs } from '../../time.ts'
-import { releaseReviewsStatement, renumberStatement, reviewStatement } from '../transitions.ts'
+import { releaseReviewsStatement, updateDoubtStatement, reviewStatement } from '../transitions.ts'
 
 export interface ReviewFilter {
   readonly attribute?: string | undefined
@@ -14,32 +14,42 @@ export interface ReviewFilter {
 /** How many of the most doubtful garments are searched for a certain attribute in doubt. */
 const maxLookedThrough = 2000
 
-const mostDoubtful = sql`doubt DESC, created_at DESC, uuid DESC`
+const doubtColumns = {
+  uuid: garments.uuid,
+  result: garments.result,
+  corrections: garments.corrections,
+  doubt: garments.doubt,
+  createdAt: garments.createdAt,
+}
 
-/**
- * Selects a tenant's doubtful garments. A filter examines a bounded number of them: those of one import, or the most
- * doubtful ones.
- */
-function doubtfulGarments(tenantId: string, { attribute, importId }: ReviewFilter, condition: SQL): SQL {
-  const columns = sql`uuid, result, corrections, doubt, created_at`
-  const all = sql`FROM ${garments} INDEXED BY garments_by_doubt
-    WHERE tenant_id = ${tenantId} AND doubt <> 0 AND ${condition}`
-  const matches = attribute === undefined ? sql`1` : isInDoubt(attribute, storedColumns)
-  if (importId !== undefined)
-    return sql`SELECT ${columns} FROM ${garments}
-      WHERE tenant_id = ${tenantId} AND doubt <> 0 AND ${condition} AND ${matches} AND uuid IN (
-        SELECT uuid FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${importId})`
-  if (attribute === undefined) return sql`SELECT ${columns} ${all}`
-  return sql`SELECT * FROM (SELECT ${columns} ${all} ORDER BY ${mostDoubtful} LIMIT ${maxLookedThrough}) WHERE ${matches}`
+/** Examines a bounded number of garments if there is a filter: those of an import, or the most doubtful ones. */
+function selectDoubtful(db: Database, tenantId: string, { attribute, importId }: ReviewFilter, condition?: SQL) {
+  const matches = attribute === undefined ? undefined : isInDoubt(attribute, storedColumns)
+  const isCandidate = and(eq(garments.tenantId, tenantId), isDoubtful, condition)
+  if (importId !== undefined) {
+    const uuids = db
+      .select({ uuid: importLines.uuid })
+      .from(importLines)
+      .where(and(eq(importLines.tenantId, tenantId), eq(importLines.importId, importId)))
+    return db
+      .select(doubtColumns)
+      .from(garments)
+      .where(and(isCandidate, matches, inArray(garments.uuid, uuids)))
+      .as('doubtful')
+  }
+  const candidates = db.select(doubtColumns).from(garments).where(isCandidate)
+  if (matches === undefined) return candidates.as('doubtful')
+  const mostDoubtful = candidates
+    .orderBy(desc(garments.doubt), desc(garments.createdAt), desc(garments.uuid))
+    .limit(maxLookedThrough)
+    .as('most_doubtful')
+  return db.select().from(mostDoubtful).where(matches).as('doubtful')
 }
 
 /** Long enough to review one garment and the next, which is claimed in advance. */
 export const leaseMs = 10 * minuteMs
 
-/**
- * Claims the tenant's most doubtful garment for a session, and returns its uuid. Returns null if none is left. No other
- * session gets the garment before the lease ends.
- */
+/** Claims the tenant's most doubtful garment for a session until the lease ends. Returns null if none is left. */
 export async function claimGarment(
   db: Database,
   tenantId: string,
@@ -47,8 +57,13 @@ export async function claimGarment(
   nowMs: number,
   filter: ReviewFilter = {},
 ): Promise<string | null> {
-  const isFree = sql`coalesce(review_until, 0) <= ${nowMs}`
-  const next = sql`(SELECT uuid FROM (${doubtfulGarments(tenantId, filter, isFree)}) ORDER BY ${mostDoubtful} LIMIT 1)`
+  const isFree = or(isNull(garments.reviewUntil), lte(garments.reviewUntil, nowMs))
+  const doubtful = selectDoubtful(db, tenantId, filter, isFree)
+  const next = db
+    .select({ uuid: doubtful.uuid })
+    .from(doubtful)
+    .orderBy(desc(doubtful.doubt), desc(doubtful.createdAt), desc(doubtful.uuid))
+    .limit(1)
   const [claimed] = await reviewStatement(db, tenantId, next, sessionId, nowMs + leaseMs)
   return claimed?.uuid ?? null
 }
@@ -61,14 +76,17 @@ export async function releaseClaims(db: Database, tenantId: string, sessionId: s
   await releaseReviewsStatement(db, tenantId, sessionId, maxReleased)
 }
 
-/** Maximum number of index entries that a count reads. */
 export const maxCounted = 10_000
 
 /** Returns the number of doubtful garments that match the filter, claimed or not, up to `maxCounted` + 1. */
 export async function countDoubtful(db: Database, tenantId: string, filter: ReviewFilter): Promise<number> {
-  const [row] = await db.all<{ count: number }>(sql`
-    SELECT count(*) AS count FROM (
-      SELECT 1 FROM (${doubtfulGarments(tenantId, filter, sql`1`)}) LIMIT ${maxCounted + 1})`)
+  const doubtful = selectDoubtful(db, tenantId, filter)
+  const counted = db
+    .select({ uuid: doubtful.uuid })
+    .from(doubtful)
+    .limit(maxCounted + 1)
+    .as('counted')
+  const [row] = await db.select({ count: count() }).from(counted)
   return row?.count ?? 0
 }
 
@@ -79,10 +97,7 @@ interface Claim {
   readonly sessionId: string
 }
 
-/**
- * Reads what a review page shows, in one round trip. `garment` is null unless the session has claimed it. `hasDoubtful`
- * is true if the filter finds any garment, claimed or not. `imports` are the newest ones.
- */
+/** Reads a review page in one round trip. `garment` is null unless the session has claimed it. */
 export async function findClaimed(
   db: Database,
   tenantId: string,
@@ -90,11 +105,12 @@ export async function findClaimed(
   nowMs: number,
   filter: ReviewFilter = {},
 ) {
+  const doubtful = selectDoubtful(db, tenantId, filter)
   const isTenants = eq(garments.tenantId, tenantId)
   const isClaimed = and(eq(garments.reviewSession, sessionId), gt(garments.reviewUntil, nowMs))
   const {
     claimed: [garment],
-    doubtful,
+    doubtful: [anyDoubtful],
     tenant: [tenant],
     newest,
   } = await runBatch(db, {
@@ -102,9 +118,7 @@ export async function findClaimed(
       .select(garmentRow)
       .from(garments)
       .where(and(isTenants, eq(garments.uuid, uuid), eq(garments.status, 'complete'), isClaimed)),
-    doubtful: db
-      .select({ one: sql`1` })
-      .from(sql`(SELECT 1 FROM (${doubtfulGarments(tenantId, filter, sql`1`)}) LIMIT 1)`),
+    doubtful: db.select({ uuid: doubtful.uuid }).from(doubtful).limit(1),
     tenant: db
       .select({ reviewAttributes: tenantState.reviewAttributes })
       .from(tenantState)
@@ -118,21 +132,18 @@ export async function findClaimed(
   })
   return {
     garment: garment ?? null,
-    hasDoubtful: doubtful.length > 0,
+    hasDoubtful: anyDoubtful !== undefined,
     reviewed: reviewAttributesOf(tenant?.reviewAttributes ?? null),
     imports: newest,
   }
 }
 
-/** Garments per statement, so that one statement does not block others for long. */
+/** Bounds a statement, so that it does not block others for long. */
 const stepSize = 1000
 
 const maxSteps = 20
 
-/**
- * Sets which attributes a tenant wants reviewed. Updates 1,000 garments at once. The sweep updates the others. Does
- * nothing if the choice is the same as before.
- */
+/** Updates the doubts of 1,000 garments at once. The sweep updates the others. */
 export async function putReviewed(db: Database, tenantId: string, names: readonly string[]): Promise<void> {
   const reviewAttributes = JSON.stringify(names)
   const [changed] = await db
@@ -145,13 +156,10 @@ export async function putReviewed(db: Database, tenantId: string, names: readonl
       ),
     )
     .returning({ tenantId: tenantState.tenantId })
-  if (changed !== undefined) await isRenumbered(db, tenantId)
+  if (changed !== undefined) await updateNextDoubts(db, tenantId)
 }
 
-/**
- * Updates garments of tenants that have changed their choice. Takes the tenants in random order, so that repeated
- * changes by one tenant cannot starve the others.
- */
+/** Takes the tenants in random order, so that repeated changes by one tenant cannot starve the others. */
 export async function continueReviewed(db: Database): Promise<void> {
   const open = await db
     .select({ tenantId: tenantState.tenantId })
@@ -160,15 +168,15 @@ export async function continueReviewed(db: Database): Promise<void> {
     .orderBy(sql`random()`)
     .limit(maxSteps)
   const share = Math.floor(maxSteps / Math.max(open.length, 1))
-  for (const { tenantId } of open) await renumber(db, tenantId, share)
+  for (const { tenantId } of open) await updateDoubts(db, tenantId, share)
 }
 
-async function renumber(db: Database, tenantId: string, steps: number): Promise<void> {
-  for (let step = 0; step < steps; step++) if (await isRenumbered(db, tenantId)) return
+async function updateDoubts(db: Database, tenantId: string, steps: number): Promise<void> {
+  for (let step = 0; step < steps; step++) if (await updateNextDoubts(db, tenantId)) return
 }
 
 /** Updates the next garments, unless the choice has changed since it was read. Returns true once none is left. */
-async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
+async function updateNextDoubts(db: Database, tenantId: string): Promise<boolean> {
   const isTenants = eq(tenantState.tenantId, tenantId)
   const [tenant] = await db.select().from(tenantState).where(isTenants)
   if (tenant === undefined || tenant.reviewPosition === null) return true
@@ -182,9 +190,7 @@ async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
   const last = next.at(-1)?.uuid
   const isUnchanged = and(
     isTenants,
-    reviewAttributes === null
-      ? isNull(tenantState.reviewAttributes)
-      : eq(tenantState.reviewAttributes, reviewAttributes),
+    hasValue(tenantState.reviewAttributes, reviewAttributes),
     eq(tenantState.reviewPosition, reviewPosition),
   )
   const inStep = and(
@@ -194,7 +200,7 @@ async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
     hasRow(tenantState, isUnchanged),
   )
   await runBatch(db, {
-    garments: renumberStatement(db, tenantId, inStep),
+    garments: updateDoubtStatement(db, tenantId, inStep),
     tenant: db
       .update(tenantState)
       .set({ reviewPosition: next.length < stepSize ? null : (last ?? null) })

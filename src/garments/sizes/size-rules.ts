@@ -32,10 +32,7 @@ export interface SizeContext {
 
 export interface Found extends Omit<ParsedSize, 'type'> {
   readonly type?: SizeType | undefined
-  /**
-   * Set if the text says by a word, a country or a unit that this is a size, so that other words around it do not
-   * matter.
-   */
+  /** Set if a word, a country or a unit says that this is a size. */
   readonly isNamed?: true
 }
 
@@ -240,7 +237,7 @@ export const rules: readonly Rule[] = [
   [rule('[$€£¥] ?\\d+(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)? ?[$€£¥]|\\d+\\.\\d{2}|\\d{1,3} ?%'), () => 'skip'],
   [rule('\\d+(?:\\.\\d)? ?x ?\\d+(?:\\.\\d)? ?x ?\\d+(?:\\.\\d)? ?(?:cm|mm|in|")?'), () => 'skip'],
   [rule(`${range} ?(?:"|in|inch|inches|cm)? ?(?:${[...measurementWords].join('|')})`), () => 'skip'],
-  // Before single words, since phrases consist of them.
+  // Phrases come before single words, because they consist of them.
   [
     rule(
       'runs (?:small|large|big|true)|(?:small|large) fit(?:ting)?|true to size|no size|size unknown|one of a kind|unknown|a-line|see (?:label|photos?|pictures?|measurements)',

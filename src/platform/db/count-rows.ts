@@ -7,8 +7,8 @@ export type QuotaName = (typeof quotaNames)[number]
 export type Amounts = Readonly<Partial<Record<QuotaName, SQL | number>>>
 
 /**
- * Bytes that a row counts besides its texts: ids, numbers, index entries, and what the service adds later. A garment's
- * include its result, its search terms and its deliveries of tagging.
+ * Bytes counted for a row besides its texts: ids, numbers, index entries and later additions. For a garment, these
+ * include its result, its search terms and its deliveries.
  */
 export const fixedRowBytes = {
   garments: 2500,
@@ -75,8 +75,8 @@ export function subtractStored(names: readonly QuotaName[], removed: SQL): SQL {
 }
 
 /**
- * Returns the statement that subtracts rows of a table, whose amounts add up to `amounts`. It stands before the
- * statement that removes them. `tenantId` is the column with the tenant.
+ * Subtracts the sums of `amounts` over the rows for which `areRemoved` holds. Must precede the statement that removes
+ * the rows. `tenantId` is the column with the tenant's id.
  */
 export function subtractRows(
   table: SQLiteTable,

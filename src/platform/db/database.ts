@@ -1,11 +1,11 @@
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
-import { Column, fillPlaceholders, getTableColumns, inArray, is, type Query, sql, SQL } from 'drizzle-orm'
+import { Column, eq, isNull, fillPlaceholders, getTableColumns, inArray, is, type Query, sql, SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 
 export type Database = DrizzleD1Database & { readonly $client: D1Database }
 
-/** One client for each binding: it holds no state of a request, and prepared queries belong to it. */
+/** Requests share one client for each binding, because a client has no state of its own. */
 const clients = new WeakMap<D1Database, Database>()
 
 export function openDatabase(binding: D1Database): Database {
@@ -20,7 +20,7 @@ export const newId = () => crypto.randomUUID()
 
 const letters = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** With 5 random bits a letter. */
+/** Each letter has 5 random bits. */
 export const randomLetters = (count: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => letters[byte % letters.length]).join('')
 
@@ -28,18 +28,28 @@ export const randomLetters = (count: number): string =>
 export const inValues = (column: Column, values: readonly (string | number)[]): SQL =>
   inArray(column, sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`)
 
-/** The condition that these columns have the values of one of these rows; one parameter, too. */
+/** Compares several columns with the values of any number of rows, also in one parameter. */
 export function inRows(columns: readonly string[], rows: readonly (readonly unknown[])[]): SQL {
   const values = sql.raw(columns.map((_, i) => `value ->> ${i}`).join(', '))
   return sql`(${sql.raw(columns.join(', '))}) IN (SELECT ${values} FROM json_each(${JSON.stringify(rows)}))`
 }
 
-/** The condition that a table has a row for which `where` holds. */
-export const hasRow = (table: SQLiteTable, where: SQL | undefined) =>
+/** Returns the condition that a table has a row for which `where` holds. */
+export const hasRow = (table: SQLiteTable | SQL, where: SQL | undefined) =>
   sql<number>`EXISTS (SELECT 1 FROM ${table} WHERE ${where})`
 
-/** Whether the previous statement of the batch has changed a row. */
+/** Compares a column with a value that may be null. */
+export const hasValue = (column: Column, value: string | number | null) =>
+  value === null ? isNull(column) : eq(column, value)
+
+/** The condition that the previous statement of the batch has changed a row. */
 export const hasChanged = sql<boolean>`changes() > 0`
+
+/** Adds a number to a column. */
+export const plus = (column: Column, added: number) => sql<number>`${column} + ${added}`
+
+/** A table with one row, for queries that need none. */
+export const oneRow = sql`(SELECT 1)`
 
 /** A query of drizzle's builder, or SQL that the builder cannot express. */
 type Statement = BuilderQuery | SQL
@@ -114,8 +124,8 @@ export const runBatch = async <const T extends Statements>(db: Database, named: 
 const builder = openDatabase({ prepare: () => ({}) } as unknown as D1Database)
 
 /**
- * Runs the same batch each time, with values for its placeholders. Its statements are built once, because building one
- * costs more CPU than running it.
+ * Builds a batch once, because building a statement costs more CPU than running it. Returns a function that runs the
+ * batch with values for its placeholders.
  */
 export function prepareBatchOnce<const T extends Statements>(build: (db: Database) => T) {
   let prepared: ReturnType<typeof toPrepared> | undefined
@@ -123,7 +133,7 @@ export function prepareBatchOnce<const T extends Statements>(build: (db: Databas
     await runPrepared<T>(db.$client, (prepared ??= toPrepared(build(builder))), values)
 }
 
-/** As `prepareBatchOnce`, for a single query. Its columns have the names of its rows' fields, so nothing is mapped. */
+/** Like `prepareBatchOnce`, for one query. Its columns must be named like the fields of its rows. */
 export function prepareQueryOnce<Row>(build: () => SQL<Row>) {
   let prepared: Query | undefined
   return async (client: Pick<Client, 'prepare'>, values: Readonly<Record<string, unknown>>) => {
@@ -157,9 +167,6 @@ export function selectValues<T extends SQLiteTable>(table: T, row: RowValues<T>)
   return Object.fromEntries(fields) as RowSelection<T>
 }
 
-/** One row of these values, or none unless the condition holds; also for a conditional `insert ... select`. */
+/** Selects one row of these values if the condition holds, for a conditional `insert ... select`. */
 export const selectRow = <T extends SQLiteTable>(db: Database, table: T, row: RowValues<T>, when: SQL | undefined) =>
-  db
-    .select(selectValues(table, row))
-    .from(sql`(SELECT 1)`)
-    .where(when)
+  db.select(selectValues(table, row)).from(oneRow).where(when)

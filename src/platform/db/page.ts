@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { invalidQuery } from '../http/errors.ts'
 
-/** Keyset pagination for every list: a cursor is the position of the last row that was shown, its time and its id. */
+/** Time and id of the last row of a page. The next page's cursor contains them. */
 export interface Position {
   readonly at: number
   readonly id: string
@@ -10,11 +10,11 @@ export interface Position {
 
 export interface PageRequest {
   readonly limit: number
-  /** `nextCursor` of the page before, under the same filter. */
+  /** `nextCursor` of the previous page with the same filter. */
   readonly cursor?: string | undefined
 }
 
-/** The position in a cursor of the form `time_id`. Throws 400 if it cannot be one of ours. */
+/** Parses a cursor of the form `time_id`. Throws 400 for any other text. */
 export function parseCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   const [, at, id] = /^(\d{1,15})_(.{1,128})$/su.exec(cursor) ?? []
@@ -22,9 +22,7 @@ export function parseCursor(cursor: string | undefined): Position | undefined {
   return { at: Number(at), id }
 }
 
-/**
- * Cuts `rows`, which were read with a limit one above the page's, down to the page, and returns the cursor of the next.
- */
+/** Returns at most `limit` rows and the cursor of the next page. `rows` must be read with `limit` + 1. */
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,
@@ -38,10 +36,10 @@ export function cutPage<Row>(
 
 export const cursorOf = ({ at, id }: Position): string => `${at}_${id}`
 
-/** For lists from the newest to the oldest. The query builder has no row values, which SQLite can use an index for. */
+/** For lists, newest first. Compares row values, for which SQLite uses an index and which the query builder lacks. */
 export const olderThan = (at: SQLiteColumn, id: SQLiteColumn, position: Position): SQL =>
   sql`(${at}, ${id}) < (${position.at}, ${position.id})`
 
-/** For lists from the oldest to the newest. */
+/** For lists, oldest first. */
 export const newerThan = (at: SQLiteColumn, id: SQLiteColumn, position: Position): SQL =>
   sql`(${at}, ${id}) > (${position.at}, ${position.id})`

@@ -9,7 +9,7 @@ export function openSession({ $client }: Database, start: string) {
   const session = $client.withSession(start)
   return {
     db: openDatabase(session as unknown as D1Database),
-    /** Where the session is now. Null if no statement has run. */
+    /** Returns the session's bookmark. Null if no statement has run. */
     readBookmark: (): string | null => {
       const bookmark = session.getBookmark()
       return bookmark === start ? null : bookmark

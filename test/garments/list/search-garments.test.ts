@@ -246,7 +246,7 @@ describe('with more garments than one step looks at', () => {
     const { tenantId, db } = await newShop()
     await insertStock(tenantId)
     const neighbour = async (side: 'previous' | 'next', filter: Parameters<typeof neighbourQuery>[1]['filter']) =>
-      (await neighbourQuery(db, { tenantId, uuid: 'jumper', side, filter }))[0]?.uuid
+      (await db.all<{ uuid: string }>(neighbourQuery(db, { tenantId, uuid: 'jumper', side, filter })))[0]?.uuid
     expect(await neighbour('next', { search: 'a' })).toBeUndefined()
     expect([await neighbour('previous', {}), await neighbour('next', {})]).toEqual(['jeans', 'dress-2'])
     expect(await neighbour('next', { colour: 'Red' })).toBe('dress-1')
