@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { garments } from '../src/platform/db/schema.ts'
 import { app } from '../src/app.ts'
 import { newApiKey } from '../src/accounts/api-keys.ts'
 import { call, databaseOf, newMerchant, newTenant } from './service.ts'
+import { insertGarments } from './support/stored-garment/insert-garments.ts'
 
 const importId = '0b0b0b0b-0000-4000-8000-000000000000'
 
@@ -71,17 +71,8 @@ beforeAll(async () => {
   const key = await call('POST', '/merchant/tenant/api-key', owner.merchant.bearer, { name: 'old' })
   revoked = key.body.data.api_key as string
   await call('DELETE', `/merchant/tenant/api-key/${key.body.data.id}`, owner.merchant.bearer)
-  await databaseOf(owner.tenantId).insert(garments).values({
-    tenantId: owner.tenantId,
-    uuid: 'mine',
-    number: 1,
-    rowBytes: 0,
-    attribute: '{}',
-    origin: 'https://s.example',
-    status: 'failed',
-    revision: 'p',
-    createdAt: 1,
-  })
+  const failed = { tenantId: owner.tenantId, uuid: 'mine', status: 'failed', endedAt: null } as const
+  await insertGarments(databaseOf(owner.tenantId), 1, () => failed)
 })
 
 it('the security tests cover every route below the tenant paths', () => {

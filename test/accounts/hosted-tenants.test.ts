@@ -7,6 +7,7 @@ import { sweepDatabase } from '../../src/operations/sweep.ts'
 import { makePurgeDue } from '../operations/purge-tenant.ts'
 import { newTenantIn, request, threeDatabases } from '../platform/db/three-databases.ts'
 import { bindings } from '../service.ts'
+import { insertGarments } from '../support/stored-garment/insert-garments.ts'
 
 const hour = 3600_000
 const accounts = accountDatabase(threeDatabases)
@@ -14,8 +15,7 @@ const accounts = accountDatabase(threeDatabases)
 it.each([1, 3])('a tenant in database %i is deleted with its pictures hidden at once, and purged', async (number) => {
   const { merchant, tenantId } = await newTenantIn(number)
   const db = getDatabase(threeDatabases, number)
-  const row = { tenantId, uuid: 'g', number: 1, attribute: '{}', rowBytes: 0, origin: '', revision: 'p', createdAt: 1 }
-  await db.insert(garments).values({ ...row, status: 'complete', endedAt: 1 })
+  await insertGarments(db, 1, () => ({ tenantId }))
   await bindings.PICTURES.put(copyKey(tenantId, 'p'), 'x')
   const picture = picturePath(tenantId, annotatedCopyName('p'))
   expect((await request(threeDatabases, 'DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(200)

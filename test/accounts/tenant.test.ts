@@ -9,22 +9,16 @@ import { deleteTenant } from '../../src/accounts/delete-tenant.ts'
 import { bindings, call, databaseOf, newMerchant, newTenant, someone } from '../service.ts'
 import { purgeTenant } from '../operations/purge-tenant.ts'
 import { replaceMethods } from '../support/wrap-database.ts'
+import { insertGarments } from '../support/stored-garment/insert-garments.ts'
 
 const accounts = openDatabase(bindings.DB)
 
-const insertGarments = async (tenantId: string, count: number, status: 'complete' | 'queuing') => {
-  const row = {
-    rowBytes: 0,
-    attribute: '{}',
-    origin: 'https://s.example',
-    createdAt: 1,
-    ...(status === 'complete' ? { endedAt: 1 } : { dueAt: 1 }),
-  }
-  for (let i = 0; i < count; i++)
-    await databaseOf(tenantId)
-      .insert(garments)
-      .values({ tenantId, uuid: `g${i}`, number: i + 1, status, revision: `p${i}`, ...row })
-}
+const insertStock = async (tenantId: string, count: number, status: 'complete' | 'queuing') =>
+  await insertGarments(databaseOf(tenantId), count, (i) => ({
+    tenantId,
+    status,
+    ...(status === 'queuing' && { endedAt: null, dueAt: i }),
+  }))
 
 const garmentsOf = async (tenantId: string) =>
   await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))
@@ -111,19 +105,19 @@ describe('a tenant', () => {
   it('is deleted with its keys, frees its domain at once, and is purged of everything in the background', async () => {
     const { merchant, domain, tenantId, auth } = await newTenant()
     const other = await newTenant()
-    await insertGarments(tenantId, 3, 'complete')
-    await insertGarments(other.tenantId, 1, 'complete')
+    await insertStock(tenantId, 3, 'complete')
+    await insertStock(other.tenantId, 1, 'complete')
     await bindings.PICTURES.put(copyKey(tenantId, 'p1'), 'x')
     await bindings.PICTURES.put(copyKey(other.tenantId, 'p1'), 'x')
     const { status, body } = await call('DELETE', '/merchant/tenant', merchant.bearer)
     expect([status, typeof body.data.message]).toEqual([200, 'string'])
-    expect((await call('GET', '/garment-tagging/query?uuid=g0', auth)).status).toBe(401)
+    expect((await call('GET', '/garment-tagging/query?uuid=g1', auth)).status).toBe(401)
     expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(404)
     expect((await call('POST', '/merchant/tenant', merchant.bearer, { name: 'y', domain })).status).toBe(200)
     await purgeTenant(tenantId, 1)
     const purges = () => accounts.select().from(tenantPurges).where(eq(tenantPurges.tenantId, tenantId))
     expect((await purges()).length).toBe(1)
-    await insertGarments(tenantId, 1, 'complete')
+    await insertStock(tenantId, 1, 'complete')
     await purgeTenant(tenantId)
     expect(await garmentsOf(tenantId)).toEqual([])
     expect(await purges()).toEqual([])
@@ -134,7 +128,7 @@ describe('a tenant', () => {
 
   it('is deleted with its keys although its gate cannot be reached at first', async () => {
     const { merchant, domain, tenantId, auth } = await newTenant()
-    expect((await call('GET', '/garment-tagging/query?uuid=g0', auth)).status).toBe(404)
+    expect((await call('GET', '/garment-tagging/query?uuid=g1', auth)).status).toBe(404)
     let faults = 2
     const getByName = (...name: Parameters<typeof bindings.GATE.getByName>) => {
       if (faults-- > 0) throw new Error('Network connection lost.')
@@ -142,15 +136,15 @@ describe('a tenant', () => {
     }
     const env = { ...bindings, GATE: replaceMethods(bindings.GATE, { getByName }) }
     await deleteTenant(env, { id: tenantId, domain, merchantId: merchant.id }, Date.now(), someone)
-    expect((await call('GET', '/garment-tagging/query?uuid=g0', auth)).status).toBe(401)
+    expect((await call('GET', '/garment-tagging/query?uuid=g1', auth)).status).toBe(401)
   })
 
   it('is not deleted while a garment is being tagged', async () => {
     const { merchant, tenantId, auth } = await newTenant()
-    await insertGarments(tenantId, 1, 'queuing')
+    await insertStock(tenantId, 1, 'queuing')
     const { status, body } = await call('DELETE', '/merchant/tenant', merchant.bearer)
     expect([status, body.message]).toEqual([409, 'Tenant has active data'])
-    expect((await call('GET', '/garment-tagging/query?uuid=g0', auth)).status).toBe(200)
+    expect((await call('GET', '/garment-tagging/query?uuid=g1', auth)).status).toBe(200)
   })
 })
 

@@ -7,6 +7,7 @@ import { bindings, databaseOf, newTenant, replaceDatabases } from '../service.ts
 import { countDatabase } from '../support/count-database.ts'
 import { storedResult } from '../support/stored-result.ts'
 import { sessionOf } from './session-of.ts'
+import { insertGarments } from '../support/stored-garment/insert-garments.ts'
 
 const importId = crypto.randomUUID()
 
@@ -79,14 +80,14 @@ describe('a dashboard page', () => {
     const insert = async (statement: string) => await database.prepare(statement).bind(count, tenant.tenantId).run()
     // Every fourth garment is in doubt, every fifth failed, every seventh corrected, and the last ones are not tagged
     // yet.
-    await insert(
-      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at, due_at, result, corrections)
-       ${numbers} SELECT ?, 'g' || i, 100000 + i, 0, json_object('Brand', iif(i % 11, 'Ann', 'Bob')), 'https://s.example',
-         CASE WHEN i > ${count - 500} THEN 'queuing' WHEN i % 5 = 0 THEN 'failed' ELSE 'complete' END, 'p' || i, i,
-         iif(i > ${count - 500}, NULL, i), iif(i > ${count - 500}, i + 60, NULL),
-         iif(i > ${count - 500} OR i % 5 = 0, NULL, iif(i % 4, '${resultOf('High')}', '${resultOf('Low')}')),
-         iif(i > ${count - 500} OR i % 5 = 0 OR i % 7, NULL, '{"tag":{},"measurements":{}}') FROM n`,
-    )
+    const results = { high: resultOf('High'), low: resultOf('Low') }
+    await insertGarments(databaseOf(tenant.tenantId), count, (i) => {
+      const row = { tenantId: tenant.tenantId, attribute: JSON.stringify({ Brand: i % 11 === 0 ? 'Bob' : 'Ann' }) }
+      if (i > count - 500) return { ...row, status: 'queuing', endedAt: null, dueAt: i + 60 }
+      if (i % 5 === 0) return { ...row, status: 'failed' }
+      const corrections = i % 7 === 0 ? '{"tag":{},"measurements":{}}' : null
+      return { ...row, result: i % 4 === 0 ? results.low : results.high, corrections }
+    })
     await updateDoubt(tenant.tenantId)
     await insert(
       `INSERT INTO import_lines (tenant_id, import_id, line, uuid, pictures, row_bytes, attribute, revision, status)

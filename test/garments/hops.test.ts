@@ -5,6 +5,7 @@ import { app } from '../../src/app.ts'
 import { storedResult } from '../support/stored-result.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { bindings, databaseOf, newTenant, replaceDatabases } from '../service.ts'
+import { insertGarments } from '../support/stored-garment/insert-garments.ts'
 
 /** The bindings, with every call that leaves the Worker counted, and the rows that the database read. */
 function counted() {
@@ -42,14 +43,8 @@ describe.each([10, garmentCount])('with %i garments in the table', (count) => {
 
   beforeAll(async () => {
     tenant = await newTenant()
-    await databaseOf(tenant.tenantId)
-      .$client.prepare(
-        `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at, result)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       SELECT ?, 'g' || i, 100000 + i, 0, '{}', 'https://s.example', 'complete', 'p' || i, i, i, ? FROM n`,
-      )
-      .bind(count, tenant.tenantId, storedResult())
-      .run()
+    const result = storedResult()
+    await insertGarments(databaseOf(tenant.tenantId), count, () => ({ tenantId: tenant.tenantId, result }))
     const picture = storedPicture({ url: 'https://a.example/' })
     await insertPictures(databaseOf(tenant.tenantId), tenant.tenantId, 'g7', [picture])
     // The gate reads the keys once and keeps them; what is counted below is every later request.

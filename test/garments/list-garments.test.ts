@@ -7,27 +7,29 @@ import { countDatabase } from '../support/count-database.ts'
 import { storedResult } from '../support/stored-result.ts'
 import { updateTexts } from './review/complete-garment.ts'
 import { insertVaried, isWaiting } from './varied-garments.ts'
+import { insertGarments } from '../support/stored-garment/insert-garments.ts'
 
 const db = openDatabase(bindings.DB)
 const count = 5000
 
 /** Garments `g-1` to `g-5000`, the highest number the newest; every hundredth failed, the rest is complete. */
-async function insertGarments(tenantId: string) {
-  await bindings.DB.prepare(
-    `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at, result)
-     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-     SELECT ?, 'g-' || i, 100000 + i, 0, '{}', 'https://s.example', iif(i % 100 = 0, 'failed', 'complete'), 'p' || i,
-       i / 2, i / 2, ? FROM n`,
-  )
-    .bind(count, tenantId, storedResult({ tag: { 'Item Type': 'T-Shirt', 'Item Type Confidence': 'High' } }))
-    .run()
+async function insertStock(tenantId: string) {
+  const result = storedResult({ tag: { 'Item Type': 'T-Shirt', 'Item Type Confidence': 'High' } })
+  await insertGarments(db, count, (i) => ({
+    tenantId,
+    uuid: `g-${i}`,
+    status: i % 100 === 0 ? 'failed' : 'complete',
+    createdAt: Math.floor(i / 2),
+    endedAt: Math.floor(i / 2),
+    result,
+  }))
   await updateTexts(tenantId)
 }
 
 beforeAll(async () => {
   await insertVaried('many', count)
-  await insertGarments('a')
-  await insertGarments('b')
+  await insertStock('a')
+  await insertStock('b')
 })
 
 const uuids = ({ garments }: Awaited<ReturnType<typeof listGarments>>) => garments.map(({ uuid }) => uuid)

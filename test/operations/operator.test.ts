@@ -13,6 +13,7 @@ import { bindings, replaceDatabases } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { db, hour, minute, newScene, startMs } from '../tagging/scene.ts'
 import { newScene as newDelivery, sweep as sweepDelivery } from '../webhooks/webhook-scene.ts'
+import { insertGarments } from '../support/stored-garment/insert-garments.ts'
 
 const token = 'an operator token for tests, long enough'
 const authorized = { Authorization: `Bearer ${token}` }
@@ -85,13 +86,14 @@ describe("the operator's endpoints", () => {
        ${ids} SELECT 'many' || i, 'first', 'https://a.example/', 1, '[]', i, i`,
     )
     const minuteAgo = Date.now() - 60_000
-    await insert(
-      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at)
-       ${ids} SELECT 'many' || i, 'g', 100000 + i, 0, '{}', '', iif(i % 100, 'complete', 'failed'), 'p' || i, iif(i % 200, ${minuteAgo}, 1), i`,
-    )
+    await insertGarments(db, tenants, (i) => ({
+      tenantId: `many${i}`,
+      status: i % 100 === 0 ? 'failed' : 'complete',
+      createdAt: i % 200 === 0 ? 1 : minuteAgo,
+    }))
     await insert(
       `INSERT INTO deliveries (id, tenant_id, garment_uuid, kind, endpoint_id, status, attempt_count, created_at, updated_at)
-       ${ids} SELECT 'many' || i, 'many' || i, 'g', 'tagging', 'first', iif(i % 100, 'delivered', 'permanently_failed'), 1, ${minuteAgo}, i`,
+       ${ids} SELECT 'many' || i, 'many' || i, 'g' || i, 'tagging', 'first', iif(i % 100, 'delivered', 'permanently_failed'), 1, ${minuteAgo}, i`,
     )
     const after = await read()
     expect(after.failed.map((count, i) => count - (before.failed[i] ?? 0))).toEqual([3, 5])
@@ -147,13 +149,13 @@ describe('the health of the service', () => {
     const tenantId = crypto.randomUUID()
     // Before the garments of all other tests.
     const longAgo = Date.UTC(1900, 0, 1)
-    await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, due_at)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= 12000)
-       SELECT ?1, 'g' || i, 100000 + i, 0, '{}', '', 'queuing', 'p', iif(i > 12000, ?3, ?2), i FROM n`,
-    )
-      .bind(tenantId, startMs, longAgo)
-      .run()
+    await insertGarments(db, 12_001, (i) => ({
+      tenantId,
+      status: 'queuing',
+      createdAt: i > 12_000 ? longAgo : startMs,
+      endedAt: null,
+      dueAt: i,
+    }))
     const { tagging } = await getStatus(bindings, startMs)
     expect(tagging).toMatchObject({ waiting: 10_000, oldest_age_seconds: (startMs - longAgo) / 1000 })
     await db.delete(garments).where(eq(garments.tenantId, tenantId))

@@ -23,6 +23,7 @@ import { countDatabase } from '../support/count-database.ts'
 import { db, hour, startMs } from '../tagging/scene.ts'
 import { purgeTenant } from './purge-tenant.ts'
 import { dayOf } from '../../src/time.ts'
+import { insertGarments } from '../support/stored-garment/insert-garments.ts'
 
 const deps = { accounts: db, number: firstDatabase, db, pictures: bindings.PICTURES }
 
@@ -75,13 +76,7 @@ describe('the purge of deleted tenants', () => {
     const tenantId = crypto.randomUUID()
     await db.insert(tenantPurges).values({ tenantId, requestedAt, nextAt: requestedAt })
     await db.insert(tenantCounters).values({ tenantId, waiting: 0, maxWaiting: 1000 })
-    await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
-       SELECT ?1, 'g' || i, 100000 + i, 0, '{}', '', 'complete', 'p', 1, 1 FROM n`,
-    )
-      .bind(tenantId)
-      .run()
+    await insertGarments(db, 1200, () => ({ tenantId }))
     await purgeTenants(deps, requestedAt + hour)
     expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
     expect(await db.select().from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId))).toEqual([])

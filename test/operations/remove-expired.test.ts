@@ -12,6 +12,7 @@ import { countDatabase } from '../support/count-database.ts'
 import { db, hour } from '../tagging/scene.ts'
 import { makeExpiryDue, removalMs } from './removal-time.ts'
 import { insertTenant } from '../support/insert-tenant.ts'
+import { insertGarments } from '../support/stored-garment/insert-garments.ts'
 
 const made = { by: someone, at: Date.now() }
 
@@ -22,15 +23,15 @@ async function insertDueTenant(tenantId: string, createdAt: number) {
   await makeExpiryDue(db, tenantId)
 }
 
-async function insertGarments(tenantId: string, count: number, createdAt: number) {
+async function insertDueGarments(tenantId: string, count: number, createdAt: number) {
   await insertDueTenant(tenantId, createdAt)
-  await bindings.DB.prepare(
-    `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at)
-     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-     SELECT ?1, 'g' || i, 100000 + i, 0, '{}', '', iif(i % 2, 'complete', 'failed'), 'p' || i, ?3 - i, ?3 FROM n`,
-  )
-    .bind(tenantId, count, createdAt)
-    .run()
+  await insertGarments(db, count, (i) => ({
+    tenantId,
+    revision: `p${i}`,
+    status: i % 2 === 0 ? 'failed' : 'complete',
+    createdAt: createdAt - i,
+    endedAt: createdAt,
+  }))
   await bindings.DB.prepare(
     `INSERT INTO pictures (tenant_id, id, garment_uuid, position, url, copy_id)
      SELECT tenant_id, revision, uuid, 0, '', revision FROM garments WHERE tenant_id = ?1`,
@@ -82,8 +83,8 @@ describe('the removal of old results', () => {
   it('removes garments and their pictures after RETENTION_DAYS, step by step, and nothing younger', async () => {
     const [old, young] = [crypto.randomUUID(), crypto.randomUUID()]
     const longAgo = removalMs - 1000 * day
-    await insertGarments(old, 600, longAgo)
-    await insertGarments(young, 1, longAgo + 10 * day)
+    await insertDueGarments(old, 600, longAgo)
+    await insertDueGarments(young, 1, longAgo + 10 * day)
     for (const tenant of [old, young]) await bindings.PICTURES.put(copyKey(tenant, 'p1'), 'x')
     await removeAllExpired(9, longAgo + 10 * day)
     expect([await uuids(old), await uuids(young)]).toEqual([[], ['g1']])
@@ -94,7 +95,7 @@ describe('the removal of old results', () => {
   it('respects the shorter period of a tenant, also where the operator keeps results for ever, but no longer one', async () => {
     const [short, long] = [crypto.randomUUID(), crypto.randomUUID()]
     const longAgo = removalMs - 3000 * day
-    for (const tenant of [short, long]) await insertGarments(tenant, 1, longAgo)
+    for (const tenant of [short, long]) await insertDueGarments(tenant, 1, longAgo)
     await shorten(short, 3)
     await shorten(long, 50)
     const left = async () => [await uuids(short), await uuids(long)]
@@ -141,7 +142,7 @@ describe('the removal of old results', () => {
 
   it('removes nothing where the setting is 0, and no garment that has not ended', async () => {
     const kept = crypto.randomUUID()
-    await insertGarments(kept, 2, removalMs - 900 * day)
+    await insertDueGarments(kept, 2, removalMs - 900 * day)
     const isWaiting = and(eq(garments.tenantId, kept), eq(garments.uuid, 'g2'))
     await db
       .update(garments)

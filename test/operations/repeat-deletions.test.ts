@@ -21,6 +21,7 @@ import { dayMs } from '../../src/time.ts'
 import { forgetOldDeletions } from '../../src/platform/deletions.ts'
 import { bindings, newMerchant, password, someone } from '../service.ts'
 import { newTenantIn, request, threeDatabases } from '../platform/db/three-databases.ts'
+import { insertGarments } from '../support/stored-garment/insert-garments.ts'
 
 const env = threeDatabases
 const accounts = accountDatabase(env)
@@ -156,11 +157,8 @@ describe('after a restore', () => {
     const { tenantId, auth } = await newTenantIn(2)
     const db = getDatabase(env, 2)
     const uuids = ['gone/1', 'kept', 'uploaded again']
-    const row = { tenantId, rowBytes: 0, attribute: '{}', origin: '', status: 'complete', endedAt: longAgo } as const
-    let number = 1
-    const store = async (uuid: string, createdAt: number) => {
-      await db.insert(garments).values({ ...row, uuid, number: number++, revision: `${tenantId} ${uuid}`, createdAt })
-    }
+    const store = async (uuid: string, createdAt: number) =>
+      await insertGarments(db, 1, () => ({ tenantId, uuid, createdAt, endedAt: longAgo }))
     for (const uuid of uuids) await store(uuid, longAgo)
     for (const uuid of ['gone/1', 'uploaded again']) {
       const path = `/garment-tagging/garment?uuid=${encodeURIComponent(uuid)}`

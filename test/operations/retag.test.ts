@@ -17,6 +17,7 @@ import { drawing, pictureCopy, storedCopy } from '../support/picture-copy.ts'
 import { replaceMethods } from '../support/wrap-database.ts'
 import { db, hour, newScene, startMs, tagged } from '../tagging/scene.ts'
 import { insertTenant } from '../support/insert-tenant.ts'
+import { insertGarments } from '../support/stored-garment/insert-garments.ts'
 
 const uploadedFile = (id: string) => ({ url: null, file: fileOf(id, 'a shirt.jpg'), kind: null })
 
@@ -191,13 +192,11 @@ describe('a range of garments that is tagged again', () => {
 
   it('is tagged in steps, each garment once, and then ends', async () => {
     const scene = await newTaggedScene()
-    await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
-       SELECT ?1, 'g' || i, 100000 + i, 0, '{}', '', iif(i % 50, 'complete', 'failed'), 'p' || i, ?2 + i / 3, 1 FROM n`,
-    )
-      .bind(scene.tenantId, startMs)
-      .run()
+    await insertGarments(db, 250, (i) => ({
+      tenantId: scene.tenantId,
+      status: i % 50 === 0 ? 'failed' : 'complete',
+      createdAt: startMs + Math.floor(i / 3),
+    }))
     await scene.retag(startMs, startMs + hour)
     expect(scene.enqueued().length).toBe(100)
     for (let i = 0; i < 3; i++) await continueRetags(scene.sweepDeps, scene.clock.now)

@@ -6,6 +6,7 @@ import { bindings } from '../../service.ts'
 import { countDatabase } from '../../support/count-database.ts'
 import { storedResult } from '../../support/stored-result.ts'
 import { chooseReviewed, correctTag, db, insertGarment, machineTag, updateDoubt } from './complete-garment.ts'
+import { insertGarments } from '../../support/stored-garment/insert-garments.ts'
 
 const sure = { 'Item Type': 'Skirt', 'Item Type Confidence': 'High', Colour: 'Navy', 'Colour Confidence': 'High' }
 const confirm = async (tenantId: string, uuid: string, tag: Record<string, string>) =>
@@ -57,13 +58,8 @@ describe('the review queue', () => {
 
   it('reads a few rows with 5,000 garments in doubt', async () => {
     const tenantId = crypto.randomUUID()
-    await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at, result)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-       SELECT ?1, 'g' || i, 100000 + i, 0, '{}', 'https://s.example', 'complete', 'p' || i, i, i, ?2 FROM n`,
-    )
-      .bind(tenantId, storedResult({ tag: machineTag }))
-      .run()
+    const result = storedResult({ tag: machineTag })
+    await insertGarments(db, 5000, () => ({ tenantId, result }))
     await updateDoubt(tenantId)
     const { DB, counts } = countDatabase(bindings.DB)
     for (let i = 0; i < 5; i++) await claimGarment(openDatabase(DB), tenantId, `s${i}`, 1)

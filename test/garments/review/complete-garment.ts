@@ -10,6 +10,7 @@ import { bindings, databaseOf } from '../../service.ts'
 import type { Picture } from '../../../src/garments/pictures/garment-picture.ts'
 import { parseResult } from '../../../src/garments/stored-result.ts'
 import { isCutOut } from '../../../src/vision/scene.ts'
+import { storedGarment } from '../../support/stored-garment/insert-garments.ts'
 import { insertPictures, storedPicture } from '../../support/stored-garment/stored-pictures.ts'
 import { type ResultValues, storedResult, withResult } from '../../support/stored-result.ts'
 
@@ -59,9 +60,6 @@ export const correctTag = async (tenantId: string, uuid: string, tag: Record<str
     nowMs,
   )
 
-/** Garments that a test stores by statements of its own have lower numbers. */
-let nextNumber = 1_000_000
-
 /** Stores a garment as the tagger leaves it, in the doubt that its tenant's choice makes of it. */
 export async function insertGarment(
   tenantId: string,
@@ -71,20 +69,9 @@ export async function insertGarment(
     ...changes
   }: Partial<typeof garments.$inferInsert> & ResultValues & { readonly pictures?: readonly Partial<Picture>[] } = {},
 ) {
-  const garment = withResult({
-    tenantId,
-    uuid,
-    number: nextNumber++,
-    rowBytes: 0,
-    origin: 'https://s.example',
-    status: 'complete',
-    revision: crypto.randomUUID(),
-    tag: machineTag,
-    measurements: machineMeasurements,
-    createdAt: 1000,
-    endedAt: 2000,
-    ...changes,
-  } as const)
+  const garment = withResult(
+    storedGarment({ tenantId, uuid, tag: machineTag, measurements: machineMeasurements, ...changes }),
+  )
   const database = databaseOf(tenantId)
   const isStored = and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
   const isTagged = garment.status === 'complete' && garment.result !== null

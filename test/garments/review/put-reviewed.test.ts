@@ -6,6 +6,7 @@ import { databaseOf, newTenant } from '../../service.ts'
 import { storedResult } from '../../support/stored-result.ts'
 import { newScene, tagged } from '../../tagging/scene.ts'
 import { machineTag, updateDoubt } from './complete-garment.ts'
+import { insertGarments } from '../../support/stored-garment/insert-garments.ts'
 
 const countOf = async (tenantId: string, doubt: number) => {
   const [row] = await databaseOf(tenantId)
@@ -18,11 +19,8 @@ const countOf = async (tenantId: string, doubt: number) => {
 it('what is reviewed reaches 1,000 garments at once and others in the sweep, and a later choice wins', async () => {
   const { tenantId } = await newTenant()
   const db = databaseOf(tenantId)
-  await db.run(sql`
-    INSERT INTO garments (tenant_id, uuid, number, row_bytes, attribute, origin, status, revision, created_at, ended_at, result)
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6500)
-    SELECT ${tenantId}, 'g' || i, 100000 + i, 0, '{}', 'https://s.example', 'complete', 'p' || i, i, i,
-      ${storedResult({ tag: machineTag })} FROM n`)
+  const result = storedResult({ tag: machineTag })
+  await insertGarments(db, 6500, () => ({ tenantId, result }))
   await putReviewed(db, tenantId, ['Fit'])
   expect(await countOf(tenantId, 400)).toBe(1000)
   await continueReviewed(db)
