@@ -146,7 +146,7 @@ const minPauseMs = minuteMs
 const nextSweep = ({ nowMs, maxPauseMs }: SweepTimes) =>
   sql`${nowMs} + max(${minPauseMs}, min(${maxPauseMs}, (${nowMs} - created_at) / 2))`
 
-/** The tenant of the JSON list that the two statements below read. */
+/** A tenant's id in the JSON list that the two statements below read. */
 const listedTenant = sql`tenant.value`
 
 /** Makes the `share` garments of each tenant that are overdue longest queue again. Ends claims whose lease is over. */

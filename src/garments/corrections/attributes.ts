@@ -7,7 +7,7 @@ import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
 import { itemTypeOf, type MachineResult } from './apply-corrections.ts'
 import { listingNames, plainKey } from '../listing-values.ts'
 import { knownAttributes } from '../garment-fields.ts'
-import { type Authorship, correctorSchema } from './correction.ts'
+import { type ChangeAuthorship, correctorSchema } from './correction.ts'
 import { certainValue, type StoredLabel } from '../label.ts'
 
 type Tag = Readonly<Record<string, string | string[]>>
@@ -129,7 +129,7 @@ const changedNames = (before: Attribute, after: Attribute): string[] =>
 export function addChange(
   stored: string | null,
   [attribute, next]: readonly [Attribute, Attribute],
-  authorship: Authorship,
+  authorship: ChangeAuthorship,
 ): string {
   const former = changedNames(attribute, next).map((name) => [name, valueOf(attribute, name) ?? null] as const)
   const lengthOf = ([name, value]: (typeof former)[number]) => JSON.stringify([name, value]).length

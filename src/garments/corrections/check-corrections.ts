@@ -15,7 +15,7 @@ import { fieldSentences, maxValueLength, withoutControlCharacters } from '../../
 import type { AllowedValues } from '../../vision/attributes/attribute-catalogue.ts'
 import { isItemType } from '../../vision/taxonomy/item-types.ts'
 import { correctedItemType, itemTypeOf, type MachineResult } from './apply-corrections.ts'
-import { type Authorship, confidenceIn, type Corrections } from './correction.ts'
+import { type ChangeAuthorship, confidenceIn, type Corrections } from './correction.ts'
 
 type End = readonly [x: number, y: number]
 
@@ -132,7 +132,7 @@ export function mergeCorrections(
   machine: MachineResult,
   current: Corrections,
   patch: CorrectionPatch,
-  { by, at, importId }: Authorship,
+  { by, at, importId }: ChangeAuthorship,
 ): Corrections {
   const tag = { ...current.tag }
   for (const [name, value] of Object.entries(patch.tag)) {
@@ -173,7 +173,7 @@ function mergeLines(
   current: Corrections['lines'],
   { measurements, lines: given = {}, undoneLines = [] }: CorrectionPatch,
   view: View | undefined,
-  authorship: Authorship,
+  authorship: ChangeAuthorship,
 ): Corrections['lines'] {
   const unmeasured = Object.entries(current).filter(([name]) => !Object.hasOwn(measurements, measurementKey(name)))
   const merged = new Map(unmeasured)

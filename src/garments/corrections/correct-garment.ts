@@ -19,7 +19,13 @@ import { misplacedSale, parseListingValues, plainKey, readChild, stageOf, update
 import { toProblems } from '../../platform/http/validation.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { correctedItemType } from './apply-corrections.ts'
-import { type Authorship, type Corrections, type Corrector, formatCorrections, parseCorrections } from './correction.ts'
+import {
+  type ChangeAuthorship,
+  type Corrections,
+  type Corrector,
+  formatCorrections,
+  parseCorrections,
+} from './correction.ts'
 import { type CorrectionDeps, storeCorrection } from './store-correction.ts'
 import type { Database } from '../../platform/db/database.ts'
 
@@ -135,7 +141,11 @@ function hasNewType(garment: GarmentRow, corrections: string | null): boolean {
 
 const contentSchema = z.object({ attribute: attributeSchema })
 
-function changeAttribute(garment: GarmentRow, requested: NonNullable<Patch['attribute']>, authorship: Authorship) {
+function changeAttribute(
+  garment: GarmentRow,
+  requested: NonNullable<Patch['attribute']>,
+  authorship: ChangeAuthorship,
+) {
   const before = parseAttribute(garment.attribute)
   const patch = typeof requested === 'function' ? requested(before) : requested
   const spelled = Object.keys(before).find((name) => plainKey(name) === 'currency')
@@ -164,7 +174,7 @@ function changeAttribute(garment: GarmentRow, requested: NonNullable<Patch['attr
 const isOtherChild = (before: Attribute, after: Attribute) =>
   JSON.stringify(readChild(before)) !== JSON.stringify(readChild(after))
 
-function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, authorship: Authorship) {
+function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, authorship: ChangeAuthorship) {
   const machine = machineResult(garment)
   const current = parseCorrections(garment.corrections)
   const problems = correctionProblems(machine, current, patch)

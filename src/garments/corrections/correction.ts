@@ -24,7 +24,7 @@ export const correctorSchema = z.object({
 
 export type Corrector = z.infer<typeof correctorSchema>
 
-export interface Authorship {
+export interface ChangeAuthorship {
   readonly by: Corrector
   readonly at: number
   readonly importId?: string | undefined

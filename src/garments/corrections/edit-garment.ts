@@ -9,7 +9,7 @@ import { applyCorrections, type MachineResult } from './apply-corrections.ts'
 import { type AttributePatch, inSpellingOf, parseChanges } from './attributes.ts'
 import type { CorrectionPatch } from './check-corrections.ts'
 import { correctGarment } from './correct-garment.ts'
-import { type Authorship, type Corrector, parseCorrections } from './correction.ts'
+import { type ChangeAuthorship, type Corrector, parseCorrections } from './correction.ts'
 import type { CorrectionDeps } from './store-correction.ts'
 
 const maxProblemLength = 500
@@ -137,13 +137,13 @@ function patchOf(garment: GarmentRow, edit: Edit): EditPatch {
   }
   /** Returns when a predicted value changed: by a correction of it or of its item type, or by tagging. */
   const changesOfPrediction = (
-    corrected: Authorship | undefined,
+    corrected: ChangeAuthorship | undefined,
     predicted: string | number | readonly string[] | undefined,
   ): Change[] => {
     if (corrected !== undefined) return [{ at: corrected.at, by: corrected.by.name, former: textOf(predicted) }]
     return edit.exportedAt === undefined ? [] : [{ at: garment.endedAt ?? 0, by: 'The tagger', former: undefined }]
   }
-  const correctionOf = (name: string): Authorship | undefined =>
+  const correctionOf = (name: string): ChangeAuthorship | undefined =>
     corrections.tag[name] ??
     corrections.tag[detailedBy(name) ?? ''] ??
     (dependsOnItemType(name) ? corrections.tag['Item Type'] : undefined)

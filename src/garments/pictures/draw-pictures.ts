@@ -22,7 +22,7 @@ import { findGarment, machineResult } from '../garment.ts'
 import { annotatedName } from './answer-pictures.ts'
 import { measuredPicture, parsePictures } from './garment-picture.ts'
 import { cutoutKey, type CutoutVariant, keyOfAnnotated, keyOfCutout } from './stored-copy.ts'
-import { addPictureRoute, findPicture, type Picture, servePicture } from './serve-pictures.ts'
+import { addPictureRoute, findPicture, type ServedPicture, servePicture } from './serve-pictures.ts'
 import { fileKey } from './uploaded-file.ts'
 
 type PictureEnv = Pick<Env, 'DB' | 'PICTURES'>
@@ -70,7 +70,7 @@ const drawCopy = async (
   etag: string | undefined,
   draw: Draw,
 ) =>
-  await withSlot(tenantId, async (): Promise<Picture | null> => {
+  await withSlot(tenantId, async (): Promise<ServedPicture | null> => {
     const stored = await findPicture(env, tenantId, pictureId, { ...options, etag })
     if (stored === null || !('body' in stored)) return stored
     const jpeg = await stored.bytes()
@@ -156,7 +156,11 @@ const variantOf = ({ background, ratio }: Cutout): CutoutVariant =>
  * URL. Drawing is slow and shops show cut-outs to their customers, so the result is stored beside the copy. Throws 404
  * with the reason if the picture has no cut-out.
  */
-export async function findCutout(env: PictureEnv, cutout: Cutout, etag: string | undefined): Promise<Picture | null> {
+export async function findCutout(
+  env: PictureEnv,
+  cutout: Cutout,
+  etag: string | undefined,
+): Promise<ServedPicture | null> {
   const { tenantId, pictureId, background, ratio } = cutout
   const keyOfCopy = keyOfCutout(tenantId, pictureId)
   const key = cutoutKey(keyOfCopy, variantOf(cutout))

@@ -20,10 +20,10 @@ interface DrawnPicture extends Pick<R2Object, 'httpEtag' | 'httpMetadata'> {
   readonly drawn: Uint8Array
 }
 
-export type Picture = R2Object | R2ObjectBody | DrawnPicture
+export type ServedPicture = R2Object | R2ObjectBody | DrawnPicture
 
 /** Returns the picture without a body if its ETag is `etag`. */
-type Find = (etag: string | undefined) => Promise<Picture | null>
+type Find = (etag: string | undefined) => Promise<ServedPicture | null>
 
 /** Transforms a picture before it is served. */
 type Change = (body: ReadableStream<Uint8Array>, contentType: string) => ReadableStream<Uint8Array>
@@ -61,11 +61,11 @@ async function findResponse(request: Request, find: Find, change: Change | undef
 }
 
 /** Caches a picture. Stored pictures are read again, because `tee` would buffer what a slow client has not read yet. */
-async function keepCopy(address: string, picture: Picture | null, change: Change | undefined): Promise<void> {
+async function keepCopy(address: string, picture: ServedPicture | null, change: Change | undefined): Promise<void> {
   if (picture !== null) await caches.default.put(address, withMaxAge(responseOf(picture, change), edgeSeconds))
 }
 
-function responseOf(picture: Picture, change: Change | undefined): Response {
+function responseOf(picture: ServedPicture, change: Change | undefined): Response {
   const type = picture.httpMetadata?.contentType ?? ''
   const headers = new Headers({
     'Content-Security-Policy': "default-src 'none'; sandbox",

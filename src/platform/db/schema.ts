@@ -249,7 +249,7 @@ export const pictures = sqliteTable(
     /** 64 random bits. No unique index, which would cost two written rows for each picture. */
     id: text().notNull(),
     garmentUuid: text('garment_uuid').notNull(),
-    /** From 0, within the garment. */
+    /** Order within the garment, from 0. */
     position: integer().notNull(),
     /** The client's kind. Null if the client named none. */
     kind: text(),
@@ -306,7 +306,7 @@ export const tenantCounters = sqliteTable(
     waiting: integer().notNull(),
     /** The setting at the latest upload, which a constraint enforces. */
     maxWaiting: integer('max_waiting').notNull(),
-    /** Each amount has its limit at the latest addition. */
+    /** Columns `max_…` contain the limits at the latest addition. */
     maxGarments: integer('max_garments').notNull().default(0),
     garments: integer().notNull().default(0),
     maxImportLines: integer('max_import_lines').notNull().default(0),
@@ -314,7 +314,7 @@ export const tenantCounters = sqliteTable(
     /** Bytes of the tenant's rows (`platform/db/count-rows.ts`). */
     maxRowBytes: integer('max_row_bytes').notNull().default(0),
     rowBytes: integer('row_bytes').notNull().default(0),
-    /** True if the service had to raise the limit, until the sweep has removed enough old records. */
+    /** True while `max_row_bytes` is raised, because the service had to store rows above the limit. */
     isOverQuota: integer('is_over_quota', { mode: 'boolean' }).notNull().default(false),
     /** The day (UTC) on which `grown_bytes` were added. */
     grownDay: text('grown_day').notNull().default(''),
@@ -711,9 +711,9 @@ export const rangeRedeliveries = sqliteTable(
   'range_redeliveries',
   {
     tenantId: text('tenant_id').primaryKey(),
-    /** Null for all endpoints. */
+    /** Only deliveries to this endpoint are sent again. Null for all endpoints. */
     endpointId: text('endpoint_id'),
-    /** Null for all ended deliveries. */
+    /** Only deliveries of this status are sent again. Null for all ended deliveries. */
     status: text({ enum: ['delivered', 'permanently_failed'] }),
     fromAt: integer('from_at').notNull(),
     /** End of the range, exclusive. */
