@@ -23,6 +23,14 @@ export interface FilesUpload {
   readonly attribute?: Readonly<Record<string, string>>
 }
 
+interface ImportOptions {
+  readonly name?: string
+  /** True to overwrite changes that are newer than the file. */
+  readonly overwrite?: boolean
+  /** Maps columns of a CSV to fields, such as `{ 'Primary Color': 'tag.Colour' }`. */
+  readonly columns?: Readonly<Record<string, string>>
+}
+
 /** Escapes a form field's name as browsers do. */
 const escapeName = (name: string) => name.replaceAll('"', '%22').replaceAll(/[\r\n]+/g, '%0A')
 
@@ -185,13 +193,14 @@ export function garmentMethods(options: ClientOptions) {
      */
     async importGarments(
       lines: string | readonly T.Upload[],
-      { name, ...call }: CallOptions & { readonly name?: string } = {},
+      { name, overwrite, columns, ...call }: CallOptions & ImportOptions = {},
     ): Promise<T.StoredImport> {
       const content =
         typeof lines === 'string'
           ? { type: 'text/csv', body: lines }
           : { type: 'application/x-ndjson', body: lines.map((line) => `${JSON.stringify(line)}\n`).join('') }
-      return await post(importPath, { ...call, query: { name }, content, repeatable: true })
+      const query = { name, overwrite: overwrite?.toString(), columns: columns && JSON.stringify(columns) }
+      return await post(importPath, { ...call, query, content, repeatable: true })
     },
 
     /** Returns the progress of an import and one page of its lines. 404 if it does not exist. */

@@ -189,7 +189,8 @@ describe('the client, against a running service', () => {
     const report = await shop.getImport(stored.id, { status: 'refused', limit: 1 })
     expect([report.totals.unchanged, report.lines[0]?.uuid]).toEqual([1, 'i'])
     expect((await shop.importsPage({ limit: 1 })).imports).toMatchObject([{ id: stored.id, name: 'stock' }])
-    expect((await shop.importGarments(`uuid,image_url,Material\na/1,${image_url},Cotton\n`)).accepted).toBe(1)
+    const csv = `Key,image_url,Material\na/1,${image_url},Cotton\n`
+    expect((await shop.importGarments(csv, { columns: { Key: 'uuid' }, overwrite: true })).accepted).toBe(1)
     expect(await shop.correct('a/3', { attribute: { Brand: 'Ann' } })).toMatchObject({ tag: { Brand: 'Ann' } })
     await shop.delete('a/3')
     expect(await statusOf(shop.delete('a/3'))).toBe(404)

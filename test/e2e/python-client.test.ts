@@ -89,7 +89,7 @@ except GarmentTaggingError as error: result = [config["url"], config["headers"],
     const image = host.store('listed.jpg', encodeJpeg(makeFlatLay(15, { width: 300, height: 400 }).picture))
     const lines = `import time
 stored = client.import_garments([{"uuid": "listed-1", "image_url": given["image"]}, {"uuid": "listed-2"}], "two.jsonl")
-csv = client.import_garments("uuid,image_url\\nlisted-3," + given["image"] + "\\n")
+csv = client.import_garments("Key,image_url\\nlisted-3," + given["image"] + "\\n", columns={"Key": "uuid"})
 while not (client.get_import(stored["id"])["done"] and client.get_import(csv["id"])["done"]): time.sleep(0.2)
 client.pause_import(csv["id"])
 listed = sorted(garment["uuid"] for garment in client.garments("listed", limit=1))

@@ -329,15 +329,21 @@ class GarmentTagging:
         return self._data("GET", "taxonomy", repeatable=True)
 
     def import_garments(
-        self, lines: Union[str, Sequence[Mapping[str, Any]]], name: Optional[str] = None
+        self,
+        lines: Union[str, Sequence[Mapping[str, Any]]],
+        name: Optional[str] = None,
+        overwrite: bool = False,
+        columns: Optional[Mapping[str, str]] = None,
     ) -> Dict[str, Any]:
         """Imports up to 10,000 garments in the background. `lines` is the text of a CSV file, or a list of uploads.
-        Returns the import's `id` and the numbers of accepted and refused lines."""
+        `overwrite` replaces changes that are newer than the file. `columns` maps columns of a CSV to fields, such as
+        `{"Primary Color": "tag.Colour"}`. Returns the import's `id` and the numbers of accepted and refused lines."""
         if isinstance(lines, str):
             content = ("text/csv", lines.encode())
         else:
             content = ("application/x-ndjson", "".join(f"{json.dumps(line)}\n" for line in lines).encode())
-        query = {} if name is None else {"name": name}
+        fields = None if columns is None else json.dumps(columns)
+        query = _query(name=name, overwrite="true" if overwrite else None, columns=fields)
         return self._data("POST", "import", query, form=content, repeatable=True)
 
     def get_import(
