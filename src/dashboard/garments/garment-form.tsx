@@ -226,7 +226,7 @@ export const BlockSwitches = ({ omitted, byDefault }: Record<'omitted' | 'byDefa
   const checked = descriptionBlocks.filter((block) => !omitted.includes(block))
   const values = Object.fromEntries(checked.map((block) => [blockField(block), 'yes']))
   return (
-    <fieldset class="checks" data-blocks="">
+    <fieldset data-blocks="">
       <legend>The generated description has</legend>
       <CurrentForm.Provider value={{ ...form, values }}>
         {descriptionBlocks.map((block) => (
