@@ -18,8 +18,10 @@ const visible = () =>
   })
 
 const isEdited = (section) =>
-  section.querySelector('form[data-edited], input:checked, :is(input, textarea, select, [role="slider"]):focus') !==
-    null ||
+  section.querySelector('form[data-edited], :is(input, textarea, select, [role="slider"]):focus') !== null ||
+  [...section.querySelectorAll('input:is([type="checkbox"], [type="radio"])')].some(
+    ({ checked, defaultChecked }) => checked !== defaultChecked,
+  ) ||
   [...section.querySelectorAll('input:is([type="text"], [type="file"])')].some(
     ({ value, defaultValue }) => value !== defaultValue,
   )
@@ -32,10 +34,13 @@ export async function reloadSection() {
   const after = page.getElementById('live')
   if (after === null) return
   if (isEdited(before)) return
-  const opened = [...before.querySelectorAll('details[open][id]')].map(({ id }) => id)
   const announced = before.dataset.announce
   if (before.innerHTML === after.innerHTML && before.dataset.live === after.dataset.live) return
-  for (const id of opened) after.querySelector(`#${CSS.escape(id)}`)?.setAttribute('open', '')
+  const isPhone = matchMedia('(max-width: 47.99rem)').matches
+  for (const section of after.querySelectorAll('details[id]')) {
+    const former = before.querySelector(`#${CSS.escape(section.id)}`)
+    section.open = former?.open ?? (section.open && !(isPhone && section.dataset.wide !== undefined))
+  }
   const focused = before.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null
   before.replaceWith(after)
   if (focused !== null) after.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true })
