@@ -333,7 +333,9 @@ function editedTexts(attribute: Attribute, records: Readonly<Record<string, Expo
 /** Checks a row that edits a garment. In the stored line, an empty value removes the attribute. */
 function checkEdit({ line, uuid, changes, ...row }: GivenRow, { read, found, removed = [] }: LineSource): CheckedLine {
   const given = { ...row.attribute, ...Object.fromEntries(removed.map((name) => [name, ''])) }
-  const attribute = read?.source === 'shop' ? editedTexts(given, found?.get(uuid)?.exports ?? {}) : given
+  // Once a person has chosen the garment, its texts can be compared.
+  const attribute =
+    read?.source === 'shop' && row.question === undefined ? editedTexts(given, found?.get(uuid)?.exports ?? {}) : given
   const parsed = editSchema.safeParse({ uuid, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
   // A stored garment may really have such a uuid.

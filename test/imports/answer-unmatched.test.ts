@@ -96,6 +96,12 @@ describe('rows of a file in the dashboard that match no garment for certain', ()
     expect(await shop.garments()).toHaveLength(4)
   })
 
+  it("keep a shop's title until the garment is chosen whose exported title it may be", async () => {
+    await shop.ask('SKU,Name,Regular price\nx,Blue shirt for men,5.00\n')
+    const [line] = await shop.lines()
+    expect(line).toMatchObject({ status: 'unmatched', attribute: '{"Price":"5.00","Title":"Blue shirt for men"}' })
+  })
+
   it('include an SKU that several garments have', async () => {
     await shop.ask('SKU,Price\nA-7,5.00\na,6.00\n')
     const [shared, matched] = await shop.lines()
