@@ -99,7 +99,8 @@ export async function redeliverRange(
   const endpoints = await listEndpointRows(db, tenantId)
   const receivers = endpointId === null ? endpoints : endpoints.filter(({ id }) => id === endpointId)
   if (endpointId !== null && receivers.length === 0) throw new ApiError('endpoint_not_found')
-  throw new ApiError(receivers.some(({ enabled }) => enabled) ? 'redelivery_under_way' : 'webhook_off')
+  if (receivers.some(({ enabled }) => enabled)) throw new ApiError('redelivery_under_way')
+  throw new ApiError('webhook_off')
 }
 
 /** Continues redeliveries of time ranges, longest waiting first. Returns how many deliveries it enqueued. */
