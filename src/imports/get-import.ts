@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { ApiError } from '../platform/http/errors.ts'
 import { type Database, runBatch } from '../platform/db/database.ts'
@@ -9,6 +9,7 @@ import { problemText } from './import-line-problem.ts'
 import { readInSteps } from '../platform/limits/step-size.ts'
 import { createYieldAfter } from '../platform/limits/yield-to-event-loop.ts'
 import { writeRow } from '../platform/csv/write-csv.ts'
+import { listedQuery, toListed } from '../garments/list/list-garments.ts'
 import { selectSame } from '../garments/duplicates.ts'
 import { nameOf, parseGiven } from '../garments/pictures/garment-picture.ts'
 import { streamFile } from '../platform/http/stream-file.ts'
@@ -69,38 +70,56 @@ const sameGarment = sql<string | null>`iif(status = 'complete', (
   WHERE garments.tenant_id = import_lines.tenant_id AND garments.uuid = import_lines.uuid), NULL)`
 
 /** Returns an import with a page of its lines, in one round trip. Throws 404 if the tenant has no such import. */
-export async function getImport(
-  db: Database,
-  tenantId: string,
-  id: string,
-  { status, after, limit, withSame }: LineFilter,
-) {
-  const {
-    found: [found],
-    rows,
-  } = await runBatch(db, {
-    found: db
-      .select()
-      .from(imports)
-      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), isKept)),
-    rows: db
-      .select({
-        ...getTableColumns(importLines),
-        failedTry,
-        same: withSame === true ? sameGarment : sql<string | null>`NULL`,
-      })
-      .from(importLines)
-      .where(
-        and(
-          eq(importLines.tenantId, tenantId),
-          eq(importLines.importId, id),
-          status && hasStatus(status),
-          gt(importLines.line, after),
-        ),
-      )
-      .orderBy(asc(importLines.line))
-      .limit(limit + 1),
+export async function getImport(db: Database, tenantId: string, id: string, filter: LineFilter) {
+  return toImport(await runBatch(db, importQueries(db, tenantId, id, filter)), filter)
+}
+
+/** Returns an import like `getImport`, with the garments of the page's lines. */
+export async function getImportWithGarments(db: Database, tenantId: string, id: string, filter: LineFilter) {
+  const uuids = db
+    .select({ uuid: importLines.uuid })
+    .from(importLines)
+    .where(isOfPage(tenantId, id, filter))
+    .orderBy(asc(importLines.line))
+    .limit(filter.limit)
+  const { listed, ...read } = await runBatch(db, {
+    ...importQueries(db, tenantId, id, filter),
+    listed: listedQuery(db, tenantId, inArray(garments.uuid, uuids)),
   })
+  return { ...toImport(read, filter), garments: listed.map(toListed) }
+}
+
+const isOfPage = (tenantId: string, id: string, { status, after }: LineFilter) =>
+  and(
+    eq(importLines.tenantId, tenantId),
+    eq(importLines.importId, id),
+    status && hasStatus(status),
+    gt(importLines.line, after),
+  )
+
+const importQueries = (db: Database, tenantId: string, id: string, filter: LineFilter) => ({
+  found: db
+    .select()
+    .from(imports)
+    .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), isKept)),
+  rows: db
+    .select({
+      ...getTableColumns(importLines),
+      failedTry,
+      same: filter.withSame === true ? sameGarment : sql<string | null>`NULL`,
+    })
+    .from(importLines)
+    .where(isOfPage(tenantId, id, filter))
+    .orderBy(asc(importLines.line))
+    .limit(filter.limit + 1),
+})
+
+interface ReadImport {
+  readonly found: readonly ImportRow[]
+  readonly rows: readonly (ImportLineRow & { readonly failedTry: string | null; readonly same: string | null })[]
+}
+
+function toImport({ found: [found], rows }: ReadImport, { limit }: LineFilter) {
   if (found === undefined) throw new ApiError('import_not_found')
   const lines = rows.slice(0, limit).map((line) => ({ ...line, problem: problemText(line.problem) }))
   return { import: found, lines, nextAfter: rows.length > limit ? (lines.at(-1)?.line ?? null) : null }

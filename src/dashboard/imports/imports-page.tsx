@@ -5,6 +5,7 @@ import {
   type ImportRow,
   countLines,
   getImport,
+  getImportWithGarments,
   listImports,
   storedAttribute,
   streamReport,
@@ -309,6 +310,7 @@ const ImportTable = ({ imports }: { imports: readonly ImportRow[] }) => (
 )
 
 const pageSize = 24
+const linesPerPage = 20
 const maxLinesAtOnce = 50
 const onePath = '/dashboard/import/:id{[0-9a-f-]{36}}'
 const download = (name: string) => ({
@@ -456,11 +458,9 @@ importPages.get(importTemplatePath, (c) =>
 importPages.get(onePath, forTenant, async (c) => {
   const { cursor, ignored } = c.req.query()
   const status = oneOf(importLineStatuses, c.req.query(), 'status')
-  const filter = { status, after: lineNumber(cursor), limit: pageSize }
-  const found = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
-  const { import: row, lines, nextAfter } = found
-  const uuids = lines.filter((line) => hasGarment(line.status)).map(({ uuid }) => uuid)
-  const garments = await listedGarments(c.get('db'), row.tenantId, uuids)
+  const filter = { status, after: lineNumber(cursor), limit: linesPerPage }
+  const found = await getImportWithGarments(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
+  const { import: row, lines, nextAfter, garments } = found
   return await render(
     c,
     { title: row.name, section: importsPath },

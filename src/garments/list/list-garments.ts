@@ -82,7 +82,7 @@ type ListedRow = GarmentWithDoubt & {
 export type ListedGarment = ReturnType<typeof toListed>
 
 /** Adds the corrected values that lists show; empty without a result. */
-function toListed(garment: GarmentWithDoubt) {
+export function toListed(garment: GarmentWithDoubt) {
   const response = toGarmentResponse(garment, undefined)
   const tag = response.tag ?? {}
   const value = (name: string) => (typeof tag[name] === 'string' ? tag[name] : '')
@@ -96,12 +96,16 @@ function toListed(garment: GarmentWithDoubt) {
   }
 }
 
-/** Keeps the order of the uuids. Skips unknown uuids. */
-export async function listedGarments(db: Database, tenantId: string, uuids: readonly string[]) {
-  const rows = await db
+/** Builds the query for a tenant's garments under a condition. `toListed` converts its rows. */
+export const listedQuery = (db: Database, tenantId: string, condition: SQL) =>
+  db
     .select(listColumns)
     .from(garments)
-    .where(and(eq(garments.tenantId, tenantId), inValues(garments.uuid, uuids)))
+    .where(and(eq(garments.tenantId, tenantId), condition))
+
+/** Keeps the order of the uuids. Skips unknown uuids. */
+export async function listedGarments(db: Database, tenantId: string, uuids: readonly string[]) {
+  const rows = await listedQuery(db, tenantId, inValues(garments.uuid, uuids))
   const found = new Map(rows.map((row) => [row.uuid, toListed(row)]))
   return uuids.flatMap((uuid) => found.get(uuid) ?? [])
 }
