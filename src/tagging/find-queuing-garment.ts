@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../platform/db/database.ts'
 import { garments } from '../platform/db/schema.ts'
 import { isPaused } from '../platform/queue/is-paused.ts'
@@ -28,6 +28,8 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, revisio
       createdAt: garments.createdAt,
       endedAt: garments.endedAt,
       cropBytes: garments.cropBytes,
+      /** 1 if the last result says that the service rotated the picture. */
+      wasRotated: sql<0 | 1>`instr(coalesce(result -> 'notes', ''), '"rotated"') > 0`,
       isPaused: isPaused('tagging', tenantId),
       studios: studiosIfNamed,
     })

@@ -86,6 +86,24 @@ describe('the review page', () => {
     expect(await session.show('b')).not.toContain('Size on the label')
   })
 
+  it("confirms a single value of the label on the garment's page", async () => {
+    const { tenantId, newSession, result } = await newReview()
+    const size = { Size: { value: 'M', confidence: 'Low', picture: 'p', box: [0, 0, 9, 9] } }
+    await databaseOf(tenantId)
+      .$client.prepare("UPDATE garments SET result = json_set(result, '$.label', json(?)) WHERE tenant_id = ?")
+      .bind(JSON.stringify(size), tenantId)
+      .run()
+    const session = await newSession()
+    const response = await session.post('/dashboard/garment?uuid=a', { label: 'Size' })
+    expect(response.status).toBe(303)
+    const { label, corrected, tag } = await result('a')
+    expect([label, corrected]).toMatchObject([{ Size: 'M', 'Size Confidence': 'High' }, ['Size']])
+    expect(tag).toMatchObject({ 'Item Type Confidence': 'Medium' })
+    // As the offer to undo it does.
+    await session.post('/dashboard/garment?uuid=a', { 'tag.Size': '' })
+    expect((await result('a')).label).toMatchObject({ Size: 'M', 'Size Confidence': 'Low' })
+  })
+
   it('sends garment.reviewed to an endpoint that asks for it', async () => {
     const { tenantId, newSession, auth } = await newReview()
     const endpoint = { url: 'http://127.0.0.1:9/', events: ['garment.reviewed'], secret: 'a secret of 24 characters' }

@@ -155,6 +155,18 @@ describe('brand', () => {
   })
 })
 
+test.for([
+  [['30', '40', '60'], 'numbers in wash tubs'],
+  [['30°', '|30|', 'X', 'XO', 'XX', 'KX', 'P', 'F', 'W', 'O'], 'misread symbols'],
+  [['30/', 'XO', '30 / X', 'O0'], 'symbols in a row'],
+  [['MAX 110°C', '40 °C', '30C', 'TEMP. 150'], 'temperatures'],
+  [['RN 54023', 'CA 23911', 'PO 4500217733', 'Art. 1044 / 812 / 400', 'STYLE 38-1044'], 'numbers of articles'],
+  [['Tel. +49 40 123456', '0800 36 40 42', 'FAX: 040/38 40 42'], 'phone numbers'],
+  [['WASH DARK COLOURS SEPARATELY', 'IRON ON REVERSE', 'LINE DRY', 'WASH INSIDE OUT'], 'instructions'],
+] as const)('%s say nothing: %s', ([texts]) => {
+  expect(understand(...texts)).toEqual({})
+})
+
 test('care instructions alone say nothing', () => {
   expect(understand('MACHINE WASH AT MAX. TEMP. 30°C', 'MILD PROCESS - DO NOT BLEACH', 'DO NOT TUMBLE DRY')).toEqual({})
 })

@@ -250,6 +250,18 @@ describe('a garment with several pictures', () => {
     expect((await keysOf(scene)).sort()).toEqual(after.filter((key) => !before.includes(key)).sort())
   })
 
+  it('keeps the note that the service rotated it after it is tagged again', async () => {
+    const scene = await newGarment()
+    const { details } = tagged
+    const rotated = { ...tagged, chosenRotation: 90, details: { ...details, notes: ['rotated'] } } as const
+    await scene.tag({ ...reads(), tagPicture: async () => rotated })
+    await db.batch([retagStatement(db, [await scene.garment()], scene.clock.now)])
+    await scene.tag(reads())
+    const { notes, images } = await answerOf(scene)
+    expect(notes).toContain('The image lay on its side or upside down, so it was rotated.')
+    expect(images[0]?.rotated).toBe(90)
+  })
+
   it.each(['deleted', 'expired'] as const)('leaves nothing in storage once it is %s', async (how) => {
     const scene = await newGarment(back, worn)
     await scene.tag(reads())

@@ -8,6 +8,7 @@ import {
 import { itemTypeOf, type MachineResult } from '../../garments/corrections/apply-corrections.ts'
 import type { CorrectionPatch } from '../../garments/corrections/check-corrections.ts'
 import type { Corrections } from '../../garments/corrections/correction.ts'
+import { labelOnlyKeys } from '../../labels/understanding/understand-label.ts'
 import { type FormValues, readDecimal } from '../form.ts'
 import { Notice } from '../parts/elements.tsx'
 
@@ -52,7 +53,7 @@ export function readCorrection(
   const isOfChanged = (name: string, basis = detailedBy(name)) =>
     basis !== undefined && (values[tagField(basis)]?.trim() || machine.tag[basis]) !== machine.tag[basis]
   const tag: Record<string, string | null> = {}
-  for (const name of correctableNames()) {
+  for (const name of [...correctableNames(), ...labelOnlyKeys]) {
     const predicted = machine.tag[name]
     const typed = values[tagField(name)]?.trim()
     if (typed === undefined) continue

@@ -44,7 +44,8 @@ import { Failure, GarmentDeliveries, Progress } from './tagging-progress.tsx'
 import { History } from '../corrections/history.tsx'
 import { keepFormer, undoFields } from '../corrections/undo-save.ts'
 import { Toast } from '../parts/done-toast.tsx'
-import { LabelValues } from './label-values.tsx'
+import { confirmedKeyField, labelFormId, LabelValues } from './label-values.tsx'
+import { labelKeys } from '../../labels/understanding/understand-label.ts'
 import { MeasurementNotes, Remeasured, SamePicture, resultOf } from './tag-notes.tsx'
 import {
   BlockSwitches,
@@ -193,6 +194,7 @@ const GarmentForm = (props: Shown & { readonly listing: ShownListing }) => {
     <>
       <SamePicture garment={garment} />
       <Remeasured {...{ garment, result }} />
+      <form method="post" id={labelFormId} action={garmentPath(garment.uuid, list)} />
       <div class="garment">
         <div class="photograph">
           <CurrentForm.Provider value={form}>
@@ -251,7 +253,7 @@ const GarmentForm = (props: Shown & { readonly listing: ShownListing }) => {
           </Section>
           {result.label !== null && Object.keys(result.label.proof).length > 0 && (
             <Section id="label" title="Label" open="wide">
-              <LabelValues label={result.label} />
+              <LabelValues garment={garment} label={result.label} />
             </Section>
           )}
           <Section
@@ -516,7 +518,8 @@ garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
     for (const name of Object.keys(lines))
       if (!values[measurementField(measurementKey(name))]) delete measurements[measurementKey(name)]
     const edited = isEdit ? { attribute: readValues(attribute, values) } : {}
-    const change = { uuid, patch: { ...correction, measurements, lines, ...edited }, by: correctorOf(c) }
+    const tag = { ...correction.tag, ...readConfirmed(values, resultOf(c, garment).label) }
+    const change = { uuid, patch: { ...correction, tag, measurements, lines, ...edited }, by: correctorOf(c) }
     // An undo must not overwrite what somebody has changed since.
     const ifMatch = isUndo ? values['version'] : garmentVersion(garment)
     const deps = correctionDeps({ env: c.env, db: c.get('db') })
@@ -539,6 +542,13 @@ garmentPages.post('/dashboard/garment', formBody, forTenant, async (c) => {
   const form = { values: { ...present, ...values }, problems: problemsOf(result.failure, fields) }
   return await renderGarment(c, uuid, { form })
 })
+
+/** Returns the value of the label that the pressed button confirms. */
+function readConfirmed(values: FormValues, label: GarmentResult['label']): Readonly<Record<string, string>> {
+  const key = labelKeys.find((each) => each === values[confirmedKeyField])
+  const value = key && label?.[key]
+  return key === undefined || value === undefined ? {} : { [key]: value }
+}
 
 async function readCorrectable(c: Context<DashboardEnv>, uuid = ''): Promise<GarmentRow> {
   c.set('uuid', uuid)
