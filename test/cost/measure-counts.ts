@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +12,9 @@ import { writeConfig } from '../support/write-config.ts'
 import { realisticGarment } from '../support/stored-garment/realistic-garment.ts'
 import { addCounts, noCounts, type Counts } from './counts.ts'
 
+/** A label with all values, so that all crops are stored. */
+const labelFile = join(import.meta.dirname, '../fixtures/labels/002.jpg')
+
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 interface Measurement {
@@ -22,8 +25,8 @@ interface Measurement {
 
 /**
  * Runs the real service with counted bindings. Garments are uploaded, tagged, delivered at the first attempt, queried
- * once and deleted. Returns what one garment used, and what one more query, one search, and one uncached view of an
- * annotated picture use.
+ * once and deleted. Returns what one garment used, and what one more query, one search, one uncached view of an annotated
+ * picture, and a picture of a label use.
  */
 export async function measureCounts({ garments, readCpuMs }: Measurement) {
   const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-cost-'))
@@ -47,11 +50,16 @@ export async function measureCounts({ garments, readCpuMs }: Measurement) {
       headers: {},
     })
     /** Each garment has its own picture, because a duplicate costs more. */
-    async function run(uuid: string, seed: number): Promise<string> {
+    async function run(uuid: string, seed: number, label?: Uint8Array): Promise<string> {
       const picture = encodeJpeg(makeFlatLay(seed, { width: 1200, height: 1600 }).picture)
       const image_url = host.store(`${uuid}.jpg`, picture)
+      const images = label && [
+        { url: image_url },
+        { url: host.store(`${uuid}-label.jpg`, label), kind: 'label' as const },
+      ]
       const before = host.received('cost').length
-      await client.upload({ uuid, image_url, attribute: realisticGarment(seed).attribute })
+      const { attribute } = realisticGarment(seed)
+      await client.upload({ uuid, attribute, ...(images ? { images } : { image_url }) })
       for (let waited = 0; host.received('cost').length === before; waited += 20) {
         if (waited > 60_000) throw new Error(`No webhook came.\n${service.output()}`)
         await sleep(20)
@@ -84,6 +92,9 @@ export async function measureCounts({ garments, readCpuMs }: Measurement) {
     for (const address of addresses) await (await fetch(address)).arrayBuffer()
     const viewed = await settled()
     const after = await read('expire')
+    const label = readFileSync(labelFile)
+    for (let i = 0; i < garments; i++) await run(`labelled-${i}`, i, label)
+    const labelled = await settled()
     const between = (from: Counts, to: Counts): Counts => {
       const each = noCounts()
       for (const name of Object.keys(each) as (keyof Counts)[]) each[name] = (to[name] - from[name]) / garments
@@ -91,7 +102,7 @@ export async function measureCounts({ garments, readCpuMs }: Measurement) {
     }
     const [poll, search, view] = [between(queried, polled), between(polled, searched), between(searched, viewed)]
     const garment = addCounts(between(before, queried), between(viewed, after), 1)
-    return { garment, poll, search, view }
+    return { garment, poll, search, view, label: addCounts(between(after, labelled), between(before, queried), -1) }
   } finally {
     await service.stop()
     await host.close()

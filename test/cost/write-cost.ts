@@ -26,13 +26,14 @@ const table = (rows: readonly (readonly string[])[]) => {
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 const { bytes: databaseBytes } = await measureGarmentBytes(5000)
-const { garment, poll, search, view } = await measureCounts({
+const { garment, poll, search, view, label } = await measureCounts({
   garments: 50,
   readCpuMs: () => processorMs(workerdsOf(process.pid)),
 })
 const used = operations(addCounts(garment, view, viewedShare))
 const bytes = { databaseBytes, r2Bytes: garment.r2Bytes }
 const perMillion = sumCost(used)
+const labelCost = sumCost(operations(addCounts(garment, label, 1))) - sumCost(operations(garment))
 const periods = [90, 365]
 const kept = (days: number) => sumCost(storage(days, bytes))
 
@@ -46,6 +47,12 @@ const tables = {
       dollars(costOf(part, million)),
     ]),
     ['**all operations**', '', '', `**${dollars(perMillion)}**`],
+    [
+      'a picture of a label more',
+      `${number(label.r2Bytes)} bytes, ${number(label.rowsWritten)} rows, ${number(label.cpuMs)} ms`,
+      '',
+      dollars(labelCost),
+    ],
     ...periods.flatMap((days) => [
       ...storage(days, bytes).map((part) => [
         `${part.name}, ${days} days`,
