@@ -23,7 +23,6 @@ import {
 } from './understanding/understand-label.ts'
 
 export interface LabelReading {
-  /** Whether any text was found, whatever it says. */
   readonly hasText: boolean
   readonly values: Partial<Record<LabelKey, ReadValue>>
   /** Width and height of the upright original. */
@@ -113,7 +112,6 @@ const maxCropWidth = 640
 const maxCropHeight = 160
 export const maxCropBytes = 20_000
 
-/** Tried in turn until the crop is small enough. */
 const qualities = [80, 60, 40, 20]
 
 /** Draws lines upright with a little room around them. */

@@ -25,8 +25,8 @@ interface Measurement {
 
 /**
  * Runs the real service with counted bindings. Garments are uploaded, tagged, delivered at the first attempt, queried
- * once and deleted. Returns what one garment used, and what one more query, one search, one uncached view of an annotated
- * picture, and a picture of a label use.
+ * once and deleted. Returns what one garment used, and what one more query, one search, one uncached view of an
+ * annotated picture, and a picture of a label use.
  */
 export async function measureCounts({ garments, readCpuMs }: Measurement) {
   const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-cost-'))

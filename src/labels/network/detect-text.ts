@@ -23,13 +23,9 @@ const deviation = [0.229, 0.224, 0.225] as const
 /** Rows of the largest layers that are computed at a time, which bounds their memory. */
 const bandRows = 8
 
-/** Channels of a part of the pyramid. */
 const partChannels = 16
 
-/**
- * Returns the probability of text for each pixel of a picture, whose sides are multiples of `detectorStep`. Yields the
- * multiplications done, in millions.
- */
+/** Returns each pixel's probability of text. Sides are multiples of `detectorStep`. Yields work in millions. */
 export function* detectText(networks: TextNetworks, picture: Picture): Generator<number, Float32Array> {
   const run = createLayerRun(networks, networks.detector)
   const { width, height } = picture
@@ -166,7 +162,6 @@ function* merge(run: LayerRun, parts: readonly Tensor[], width: number, height: 
   return map
 }
 
-/** A depthwise and a pointwise layer, in bands of rows. */
 function smooth(run: LayerRun, input: Tensor, output: Tensor) {
   const { kernels, create, release, take, pointwiseInto } = run
   const [spread, narrow] = [take(), take()]

@@ -6,7 +6,6 @@
  * Pointers are byte addresses; nothing is allocated or checked here.
  */
 
-/** `a * b + c`. */
 function madd(a: v128, b: v128, c: v128): v128 {
   return f32x4.relaxed_madd(a, b, c)
 }
@@ -144,10 +143,7 @@ export function pointwise(
   }
 }
 
-/**
- * Depthwise convolution of `rows` x `columns` taps, both odd, padded with zeros by half of them. `weights` are packed
- * `[tap][channel]`.
- */
+/** Depthwise convolution of odd `rows` x `columns`, padded with zeros. `weights` are packed `[tap][channel]`. */
 export function depthwise(
   input: usize,
   output: usize,
@@ -248,7 +244,6 @@ export function maxPool(
   }
 }
 
-/** Sums each channel. */
 export function sumChannels(input: usize, output: usize, pixels: i32, channels: usize): void {
   const pixelBytes = channels << 2
   for (let c: usize = 0; c < pixelBytes; c += 16) {
@@ -262,7 +257,6 @@ export function sumChannels(input: usize, output: usize, pixels: i32, channels: 
   }
 }
 
-/** Multiplies each channel by its gate, in place. */
 export function scaleChannels(data: usize, gates: usize, pixels: i32, channels: usize): void {
   const pixelBytes = channels << 2
   for (let left = pixels; left > 0; left--) {

@@ -27,10 +27,8 @@ export interface TextLayer {
 
 export interface TextNetworks {
   readonly kernels: TextKernels
-  /** Layers in the order of computation. */
   readonly detector: readonly TextLayer[]
   readonly recogniser: readonly TextLayer[]
-  /** First address after the weights. */
   readonly end: number
 }
 

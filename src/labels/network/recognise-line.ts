@@ -18,7 +18,6 @@ export interface LineLogits {
   readonly values: Float32Array
 }
 
-/** Reads a line of text that is `lineHeight` pixels high. */
 export function recogniseLine(networks: TextNetworks, picture: Picture): LineLogits {
   const run = createLayerRun(networks, networks.recogniser)
   const { create, take, floats, pointwise, depthwise } = run

@@ -29,10 +29,7 @@ export interface BlockShape {
 
 export type LayerRun = ReturnType<typeof createLayerRun>
 
-/**
- * Runs layers in their order; each call takes the next layer or layers. Tensors lie one after another: `release`
- * frees all that came after an address.
- */
+/** Runs the next layers with each call. Tensors lie one after another; `release` frees all from an address on. */
 export function createLayerRun({ kernels, end }: Pick<TextNetworks, 'kernels' | 'end'>, layers: readonly TextLayer[]) {
   let next = 0
   let top = end

@@ -1,6 +1,5 @@
 import type { LineLogits } from '../network/recognise-line.ts'
 
-/** A character as it was read, and what else it may be. */
 export interface Character {
   readonly text: string
   readonly probability: number

@@ -7,20 +7,16 @@ export interface Piece {
   readonly counts: Float64Array
   readonly rowSums: Float64Array
   readonly area: number
-  /** Corners of its convex hull. */
   readonly hull: readonly Point[]
 }
 
 /** Pixels from this probability on belong to text. */
 const minText = 0.3
 
-/** Mean probability of a piece of text. */
 const minMean = 0.5
 
-/** Pixels, below which a piece is a speck. */
 const minArea = 12
 
-/** Finds pieces of text in a map of probabilities. */
 export function findPieces(map: Float32Array, width: number, height: number): Piece[] {
   const isSeen = new Uint8Array(map.length)
   const pixels = new Int32Array(map.length)
@@ -97,7 +93,6 @@ function hullOf(points: readonly Point[]): Point[] {
 /** The network draws text thinner and shorter than it is: by this share of its area over its circumference. */
 const growth = 1.4
 
-/** How much longer and higher a piece of text is than it was drawn. */
 export const growthOf = (length: number, thickness: number) => (growth * length * thickness) / (length + thickness)
 
 /** A rectangle around text in any direction. `along` is a unit vector of its longer side. */
@@ -124,7 +119,6 @@ export function toBox({ hull, area }: Piece): TextBox {
   return { ...best, length: best.length + margin, thickness: thickness + margin }
 }
 
-/** The rectangle around points with a side along `u`. */
 function boundAt(points: readonly Point[], u: Point): TextBox {
   const v: Point = [-u[1], u[0]]
   const [left, right] = extent(points, u)

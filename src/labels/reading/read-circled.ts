@@ -9,7 +9,6 @@ import { type Frame, sampleFrame } from './sample-frame.ts'
 const distances = [1.6, 1.8, 2]
 const heights = [1.1, 1.4, 1.7]
 
-/** Columns that are read, at the recogniser's height. */
 const columns = 96
 
 const minProbability = 0.6

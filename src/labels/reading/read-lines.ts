@@ -12,12 +12,10 @@ export interface Alphabet {
   readonly rejects: number
 }
 
-/** A line of text in reading order. */
 export interface TextLine {
   readonly characters: readonly Character[]
   /** Top left, top right, bottom right and bottom left as one reads, in pixels of the picture. */
   readonly corners: readonly Point[]
-  /** In pixels of the picture. */
   readonly height: number
   /** Lines side by side have the same row. */
   readonly row: number
@@ -35,7 +33,6 @@ const maxEnlargement = 2
 const maxLines = 60
 const maxWidthSum = 24_000
 
-/** A line's width at the recogniser's height. */
 const minLineWidth = 32
 const maxLineWidth = 1600
 

@@ -1,16 +1,12 @@
 import type { Picture, Point } from '../../vision/picture.ts'
 
-/**
- * A rectangle at any angle and scale in a picture: where its top left corner lies, and how far one of its pixels
- * reaches to the right and down.
- */
+/** A rectangle at any angle in a picture: its top left corner, and the steps of one pixel to the right and down. */
 export interface Frame {
   readonly origin: Point
   readonly right: Point
   readonly down: Point
 }
 
-/** The place in the picture of a place in the frame. */
 export function toPicture({ origin, right, down }: Frame, [x, y]: Point): Point {
   return [origin[0] + x * right[0] + y * down[0], origin[1] + x * right[1] + y * down[1]]
 }
@@ -32,10 +28,7 @@ export function sampleFrame(picture: Picture, frame: Frame, width: number, heigh
   return drawn
 }
 
-/**
- * Draws columns of pixels, of which each has its own place: its upper end, and the way from one pixel to the next one
- * below. Both are in pixels of the picture.
- */
+/** Draws columns of pixels, each from its upper end in steps down. Both are in pixels of the picture. */
 export function sampleColumns(picture: Picture, columns: readonly Omit<Frame, 'right'>[], height: number): Picture {
   const drawn = createPicture(columns.length, height)
   for (const [x, { origin, down }] of columns.entries()) {

@@ -4,7 +4,6 @@ import { fold, pairsOf, type Word } from './label-words.ts'
 
 /** A row of lines prepared for searching: its characters folded, with what else they may be. */
 export interface FoldedLine {
-  /** Number of the row. */
   readonly row: number
   readonly characters: readonly Character[]
   /** For each character, the index of the line that it was read from. */
@@ -18,7 +17,6 @@ export interface FoldedLine {
   readonly substitutions: Float32Array
 }
 
-/** Indexes of the lines of some characters. */
 export const sourcesOf = ({ sources }: FoldedLine, start: number, end: number): number[] => [
   ...new Set(sources.slice(start, end)),
 ]
@@ -57,7 +55,6 @@ const codes = 64
 
 const space: Character = { text: ' ', probability: 1, others: [], place: 0, isForeign: false }
 
-/** Joins lines of a row, with spaces between them. */
 export function foldRow(
   lines: readonly { readonly line: TextLine; readonly index: number }[],
   row: number,
@@ -69,7 +66,6 @@ export function foldRow(
   return prepare(row, characters, sources, Math.max(...lines.map(({ line }) => line.height)))
 }
 
-/** Joins two rows, with a space between them. */
 export function joinRows(first: FoldedLine, second: FoldedLine): FoldedLine {
   const characters = [...first.characters, space, ...second.characters]
   const sources = [...first.sources, second.sources[0] ?? 0, ...second.sources]

@@ -5,17 +5,14 @@ const wordsByName = z.record(z.string(), z.array(z.string()))
 /** The words of labels in all label languages, in lower case without accents. */
 const labelWords = z.object({
   fibres: wordsByName,
-  /** Parts of a garment, such as the lining. */
   parts: wordsByName,
   /** Phrases before or after a country. */
   origins: z.array(z.string()),
   countries: wordsByName,
-  /** Words before a size. */
   sizeWords: z.array(z.string()),
   brands: z.array(z.string()),
 })
 
-/** A word to find. */
 export interface Word {
   /** Folded. */
   readonly text: string

@@ -3,7 +3,6 @@ import type { LabelWords } from './label-words.ts'
 
 export interface Brand {
   readonly value: string
-  /** Whether it is in the list of brands. */
   readonly isListed: boolean
   readonly cost: number
   /** Its share of its line's characters, and the line's height as a share of the median. */

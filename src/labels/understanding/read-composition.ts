@@ -33,22 +33,17 @@ export interface Composition {
   readonly cost: number
   /** True if shares beside fibres were read that belong to no composition, so a part may be missing. */
   readonly hasOthers: boolean
-  /** Where the best place is. */
   readonly lines: readonly number[]
 }
 
 const defaultPart = ''
 
-/** At most this many fibres make up a part. */
 const maxFibres = 6
 
 /** Doubt of all shares and names of a composition together. */
 const maxInstanceCost = 3
 
-/**
- * Reads the composition. Repeated translations vote for one: of each part, the composition that was read most often
- * wins. Undefined if no shares of 100 were read.
- */
+/** Reads the composition that most translations of each part agree on. Undefined if no shares sum to 100. */
 export function readComposition(lines: readonly FoldedLine[], words: LabelWords): Composition | undefined {
   const tokens = joinShares(lines).flatMap((line) => toTokens(line, words))
   const { instances, hasOthers } = findInstances(tokens)
@@ -204,7 +199,6 @@ const otherRowCost = 0.25
 /** How much more certain an order must be that the first and last token of a part contradict. */
 const endsAdvantage = 2
 
-/** Goes through the tokens part by part. */
 function findInstances(tokens: readonly Token[]): { instances: Instance[]; hasOthers: boolean } {
   const instances: Instance[] = []
   let others = 0

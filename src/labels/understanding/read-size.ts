@@ -7,7 +7,6 @@ export interface Size {
   readonly evidence: number
   /** Least probability of the characters that it was read from. */
   readonly probability: number
-  /** Position of the size on the label. */
   readonly row: number
   readonly at: number
   readonly lines: readonly number[]
@@ -203,7 +202,6 @@ export function readSize(lines: readonly FoldedLine[], words: LabelWords): Size 
 
 const letterOnly = new RegExp(String.raw`^${letter}$`)
 
-/** Whether a text is a letter size, such as XL. */
 export const isLetterSize = (text: string): boolean => letterOnly.test(text)
 
 /** Finds the word for size with no Latin text after it. Returns the index of its line. */

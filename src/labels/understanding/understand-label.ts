@@ -18,7 +18,6 @@ export type LabelConfidence = 'High' | 'Medium' | 'Low'
 interface LabelValue {
   readonly value: string
   readonly confidence: LabelConfidence
-  /** Indexes of the lines that it was read from. */
   readonly lines: readonly number[]
 }
 
