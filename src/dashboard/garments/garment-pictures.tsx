@@ -10,6 +10,7 @@ import {
   rotations,
 } from '../../garments/pictures/garment-picture.ts'
 import { copyPath, thumbnailPath } from '../../garments/pictures/stored-copy.ts'
+import { originalPath } from '../../garments/pictures/uploaded-file.ts'
 import { changePictures, splitGarment, switchCutout } from '../../garments/pictures/change-pictures.ts'
 import type { ExportDefaults } from '../../exports/shops/export-defaults.ts'
 import { withRatio } from '../../exports/shops/product.ts'
@@ -83,16 +84,20 @@ const Split = ({ garment }: Pick<PicturesProps, 'garment'>) => (
   </Form>
 )
 
-export const SmallPicture = ({
+/** Pictures that are only listed, such as labels, have no stored copy. */
+const hasCopy = ({ role }: Picture) => role === 'tagged' || role === 'measured'
+
+/** Shows a picture's thumbnail, or else the uploaded file, or else its name. */
+export function SmallPicture({
   garment,
   picture,
   alt,
-}: Pick<PicturesProps, 'garment'> & { picture: Picture; alt: string }) =>
-  picture.width === null ? (
-    <span>{alt}</span>
-  ) : (
-    <img src={thumbnailPath(garment.tenantId, picture)} alt={alt} width={72} height={72} loading="lazy" />
-  )
+}: Pick<PicturesProps, 'garment'> & { picture: Picture; alt: string }) {
+  const { tenantId } = garment
+  const file = picture.file && originalPath(tenantId, picture.file.id)
+  const path = hasCopy(picture) ? thumbnailPath(tenantId, picture) : file
+  return path === null ? <span>{alt}</span> : <img src={path} alt={alt} width={72} height={72} loading="lazy" />
+}
 
 const kindName = (kind: Picture['kind']): string => (kind === null ? 'Picture' : kindNames[kind])
 
@@ -131,7 +136,7 @@ function PictureInStrip({ garment, list, ratio, picture, image, place, isMeasure
       <a
         href={original}
         rel="noopener noreferrer"
-        data-picture={picture.width === null ? undefined : shown}
+        data-picture={hasCopy(picture) ? shown : undefined}
         data-is-measured={isMeasured ? '' : undefined}
       >
         <SmallPicture garment={garment} picture={picture} alt={`${name}: ${kindName(kind)}`} />
@@ -145,7 +150,7 @@ function PictureInStrip({ garment, list, ratio, picture, image, place, isMeasure
           <a href={original} rel="noopener noreferrer">
             Full size
           </a>
-          {picture.width !== null && (
+          {hasCopy(picture) && (
             <a href={shown} download={`${garment.uuid}-${place + 1}-photograph.jpg`}>
               Photograph (JPEG)
             </a>

@@ -3,7 +3,7 @@ import { fileForm } from '../../../src/client/garment-methods.ts'
 import { readPictures } from '../../../src/dashboard/garments/garment-pictures.tsx'
 import { getGarment } from '../../../src/garments/garment.ts'
 import { nameOf, parsePictures } from '../../../src/garments/pictures/garment-picture.ts'
-import { storedPicture } from '../../support/stored-garment/stored-pictures.ts'
+import { fileOf, storedPicture } from '../../support/stored-garment/stored-pictures.ts'
 import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { databaseOf, newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
@@ -50,6 +50,15 @@ async function newPage() {
     },
   }
 }
+
+it('a label is shown small by its file, because it has no copy', async () => {
+  const { tenantId, get } = await newPage()
+  const label = { file: fileOf('f'), kind: 'label', role: 'listed', width: 900, height: 600 } as const
+  await insertGarment(tenantId, 'b', { pictures: [{}, label] })
+  const page = await (await get('/dashboard/garment?uuid=b')).text()
+  expect(page).toContain(`<img src="/garment-tagging/original/${tenantId}/f" alt="Picture 2: Label"`)
+  expect(page.match(/data-picture=/g)).toHaveLength(1)
+})
 
 it("a garment's page orders its pictures, says what they show and removes some, but not all", async () => {
   const { page, post, stored } = await newPage()
