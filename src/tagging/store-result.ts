@@ -40,7 +40,10 @@ export async function storeResult(
   if (isUnreadable) notes.add('label_unreadable')
   // The rotation that the service chose earlier still applies.
   if (garment.wasRotated === 1) notes.add('rotated')
-  const result = formatResult({ ...measured, details: { ...measured.details, notes: [...notes] } }, formatLabel(labels, pictures))
+  const result = formatResult(
+    { ...measured, details: { ...measured.details, notes: [...notes] } },
+    formatLabel(labels, pictures),
+  )
   return {
     status: 'complete',
     revision: isAgain ? newRevision() : revision,
