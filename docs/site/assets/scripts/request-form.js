@@ -1,6 +1,6 @@
 /* Request forms. Credentials are kept in this tab only, until it is closed. */
 import { element } from './element.js'
-import { fillExamples, ownValue } from './listing-values.js'
+import { fillExamples, ownValue } from './own-values.js'
 
 for (const form of document.querySelectorAll('.try')) form.hidden = false
 
