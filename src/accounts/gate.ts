@@ -9,7 +9,7 @@ import { openSession } from '../platform/db/session.ts'
 import { type AppEnv, byApiKey } from '../platform/http/router.ts'
 import { normalizeDomain, openGate } from './tenant.ts'
 
-/** How long an isolate remembers an unknown key. */
+/** An isolate remembers an unknown key for this time. */
 const unknownMs = minuteMs
 const maxRefusals = 1000
 

@@ -74,7 +74,7 @@ async function sendReset(env: Pick<Env, 'DB'>, mailer: Mailer, emailKey: string,
   if (member === undefined) return
   const { token } = await startReset(db, { merchantId: member.merchantId, memberId: member.id }, nowMs, visitor)
   await mailer.send({
-    // As stored, because different spellings of an address share its key.
+    // The stored address, because several spellings have the same key.
     to: member.email,
     subject: 'Set a new password',
     text: `Somebody asked for a new password for your account at Garment Tagging.
@@ -101,7 +101,7 @@ export async function limitInvitationMail(env: Pick<Env, 'THROTTLE'>, { merchant
 
 const maxNameLength = 60
 
-/** Keeps only characters of which no mail program makes a link, because anybody can name a shop. */
+/** Removes characters that a mail program could turn into a link, because anybody can choose a shop's name. */
 const toPlainName = (name: string) =>
   name
     .replaceAll(/[^\p{L}\p{M}\p{N} '&-]+/gu, ' ')

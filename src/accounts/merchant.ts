@@ -126,7 +126,7 @@ export async function changePassword(
 }
 
 /**
- * Changes a member's name and email. Requires the password, because whoever has the email can take over the account.
+ * Changes a member's name and email. Requires the password, because the email can be used to take over the account.
  * Throws 400 if the password is wrong or the email is taken.
  */
 export async function changeDetails(

@@ -19,7 +19,7 @@ const sessionLifetimeSeconds = 12 * 3600
 
 export type TokenSecrets = Pick<Settings, 'JWT_SECRET' | 'JWT_SECRETS_OLD'>
 
-/** A token is valid only while its member has this session version. */
+/** A token is valid while its session version equals that of its member. */
 export interface TokenHolder {
   readonly id: string
   readonly memberId: string

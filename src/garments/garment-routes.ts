@@ -62,11 +62,14 @@ const uploadForm = {
     properties: {
       uuid: { type: 'string' as const, minLength: 1, maxLength: 128 },
       number: { type: 'integer' as const, minimum: 1, description: 'A reserved stock number.' },
-      attribute: { type: 'string' as const, description: 'JSON object of what you know about the garment.' },
+      attribute: {
+        type: 'string' as const,
+        description: 'JSON object of known attributes, such as `{"Brand": "Ann"}`.',
+      },
       kinds: {
         type: 'string' as const,
         description:
-          'JSON list of what each image shows, in the order of the images. The service predicts what is null.',
+          'JSON list with the kind of each image, in the order of the images. The service predicts kinds that are null.',
       },
       image: {
         type: 'array' as const,

@@ -4,7 +4,7 @@ import type { QueuingGarment } from './find-queuing-garment.ts'
 export interface TaggingRun {
   /** The garment as read from the database, before it was claimed. */
   readonly found: QueuingGarment
-  /** How long the message waited in the queue. Undefined for later tries, whose messages are delayed on purpose. */
+  /** Time that the message waited in the queue. Undefined for later tries, which are delayed on purpose. */
   readonly waitedMs: number | undefined
   readonly claimId: string
   /** When the run last claimed the garment. Null before it has read a picture. */

@@ -196,7 +196,7 @@ interface Group {
 /** Doubt if a share and its fibre stand in different rows. In a row, fibres may come before or after their shares. */
 const otherRowCost = 0.25
 
-/** How much more certain an order must be that the first and last token of a part contradict. */
+/** If the first and last token of a part contradict an order, that order needs this many times the weight. */
 const endsAdvantage = 2
 
 function findInstances(tokens: readonly Token[]): { instances: Instance[]; hasOthers: boolean } {

@@ -570,7 +570,7 @@ export const recoveryCodes = sqliteTable(
   (t) => [index('recovery_codes_by_member').on(t.memberId)],
 )
 
-/** Links by which members set a new password. Each member has at most one, the newest. */
+/** Links to set a new password. A member has at most one: the newest. */
 export const passwordResets = sqliteTable('password_resets', {
   memberId: text('member_id').primaryKey(),
   /** Hex SHA-256 of the link's token. */

@@ -9,7 +9,7 @@ interface Limits {
   readonly waitingPerKey?: number
   /** Maximum number of waiting callers in all. */
   readonly waitingInAll?: number
-  /** How long a caller waits. With 0, callers do not wait. */
+  /** Maximum wait of a caller. 0 means that callers do not wait. */
   readonly maxWaitMs: number
   /** After this time a caller stops counting, because a cancelled invocation runs no `finally`. */
   readonly maxActMs: number

@@ -14,7 +14,7 @@ export function admit(admitted: readonly number[], nowMs: number, limit: number,
   return { ok: true, admitted: [...live, nowMs], remaining: limit - live.length - 1, resetMs } as const
 }
 
-/** How long a success is remembered. */
+/** A success is remembered for this time. */
 const trustMs = 90 * dayMs
 
 interface Window {

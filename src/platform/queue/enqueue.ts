@@ -1,7 +1,7 @@
 import { currentRequestId, log } from '../../log.ts'
 import { hourMs, minuteMs } from '../../time.ts'
 
-/** How long the sweep waits after work is due before it assumes a lost message. */
+/** The sweep assumes a lost message this long after work is due. */
 export const queueGraceMs = minuteMs
 
 /** A queue, or an object that accepts messages in place of a queue. */
