@@ -9,12 +9,11 @@ import {
   type Amounts,
   bytesOfRows,
   columns,
-  list,
   type QuotaName,
   subtractRows,
   subtractStored,
 } from '../platform/db/count-rows.ts'
-import { type Database, inRows } from '../platform/db/database.ts'
+import { type Database, inRows, list } from '../platform/db/database.ts'
 
 export type Stored = Readonly<Record<QuotaName, number>>
 

@@ -1,11 +1,11 @@
 import { makeZip } from 'client-zip'
-import { sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { formatNumber } from '../garments/list/garment-number.ts'
 import { positionOf } from '../garments/list/read-garments.ts'
 import { fileIdsOf, type Picture } from '../garments/pictures/garment-picture.ts'
 import { copyKey } from '../garments/pictures/stored-copy.ts'
 import { fileKey } from '../garments/pictures/uploaded-file.ts'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, inValues } from '../platform/db/database.ts'
 import { cursorOf } from '../platform/db/page.ts'
 import { storedFiles } from '../platform/db/schema.ts'
 import { streamFile } from '../platform/http/stream-file.ts'
@@ -90,9 +90,10 @@ export async function planZip(
 
 async function findFileSizes(db: Database, tenantId: string, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, number>()
-  const rows = await db.all<{ id: string; bytes: number }>(sql`
-    SELECT file_id AS id, bytes FROM ${storedFiles}
-    WHERE tenant_id = ${tenantId} AND file_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+  const rows = await db
+    .select({ id: storedFiles.fileId, bytes: storedFiles.bytes })
+    .from(storedFiles)
+    .where(and(eq(storedFiles.tenantId, tenantId), inValues(storedFiles.fileId, ids)))
   return new Map(rows.map(({ id, bytes }) => [id, bytes]))
 }
 

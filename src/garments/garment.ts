@@ -14,7 +14,7 @@ import { noDetails, scaleOfDrawn, toDetailsResponse, toPlaces } from './details.
 import { type GarmentResult, listingSchema, parseAttribute } from './garment-fields.ts'
 import { parseResult } from './stored-result.ts'
 import { supplyAttribute } from './corrections/attributes.ts'
-import { type Database, prepareQueryOnce } from '../platform/db/database.ts'
+import { type Database, namedColumns, prepareQueryOnce } from '../platform/db/database.ts'
 import { sameNoteOf, selectSame } from './duplicates.ts'
 
 type StoredGarment = typeof garments.$inferSelect
@@ -176,11 +176,11 @@ export async function getGarment(db: Database, tenantId: string, uuid: string): 
   return garment
 }
 
-const resultQuery = prepareQueryOnce(() => {
-  const named = Object.entries(resultColumns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`)
-  return sql<GarmentResultRow>`SELECT ${sql.join(named, sql`, `)} FROM ${garments}
-    WHERE tenant_id = ${sql.placeholder('tenantId')} AND uuid = ${sql.placeholder('uuid')}`
-})
+const resultQuery = prepareQueryOnce(
+  () => sql<GarmentResultRow>`
+    SELECT ${namedColumns(resultColumns)} FROM ${garments}
+    WHERE tenant_id = ${sql.placeholder('tenantId')} AND uuid = ${sql.placeholder('uuid')}`,
+)
 
 /** Reads the primary unless the garment is complete on the nearest replica, which has all changes up to `bookmark`. */
 export async function getNearGarment(

@@ -1,3 +1,4 @@
+import { sql, type SQL } from 'drizzle-orm'
 import { readWearer } from '../vision/attributes/wearer.ts'
 import type { Attribute, Child } from '../vision/tagging.ts'
 import { toIso } from '../time.ts'
@@ -46,6 +47,9 @@ export function parseOmitted(text: string): readonly DescriptionBlock[] | undefi
 
 /** Folds case, spaces, `-` and `_`, to compare attribute names. */
 export const plainKey = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g, '')
+
+/** Does in SQL what `plainKey` does to keys whose only white space is the space. */
+export const plainKeyOf = (key: SQL): SQL => sql`replace(replace(replace(lower(${key}), ' ', ''), '_', ''), '-', '')`
 
 const hasName = (name: string, names: readonly string[]) => names.some((each) => plainKey(each) === plainKey(name))
 

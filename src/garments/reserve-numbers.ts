@@ -51,17 +51,19 @@ export async function listReserved(db: Database, tenantId: string, first: number
   return rows.map((row) => row.number)
 }
 
-/** Finds out which stock numbers are reserved, and which garments have the others. Omits unknown numbers. */
+/** Selects which stock numbers are reserved, and which garments have the others. Omits unknown numbers. */
+export const numberQueries = (db: Database, tenantId: string, numbers: readonly number[]) => ({
+  used: db
+    .select({ number: garments.number, uuid: garments.uuid })
+    .from(garments)
+    .where(and(eq(garments.tenantId, tenantId), inValues(garments.number, numbers))),
+  reserved: db
+    .select({ number: reservedNumbers.number })
+    .from(reservedNumbers)
+    .where(and(eq(reservedNumbers.tenantId, tenantId), inValues(reservedNumbers.number, numbers))),
+})
+
 export async function findNumbers(db: Database, tenantId: string, numbers: readonly number[]) {
-  const { used, reserved } = await runBatch(db, {
-    used: db
-      .select({ number: garments.number, uuid: garments.uuid })
-      .from(garments)
-      .where(and(eq(garments.tenantId, tenantId), inValues(garments.number, numbers))),
-    reserved: db
-      .select({ number: reservedNumbers.number })
-      .from(reservedNumbers)
-      .where(and(eq(reservedNumbers.tenantId, tenantId), inValues(reservedNumbers.number, numbers))),
-  })
+  const { used, reserved } = await runBatch(db, numberQueries(db, tenantId, numbers))
   return { used, reserved: reserved.map(({ number }) => number) }
 }

@@ -13,7 +13,7 @@ import {
   type SQL,
   type SQLWrapper,
 } from 'drizzle-orm'
-import { type Database, hasRow, hasValue, inRows, plus, selectValues } from '../platform/db/database.ts'
+import { type Database, hasRow, hasValue, inRows, list, plus, selectValues } from '../platform/db/database.ts'
 import {
   binnedGarments,
   garments,
@@ -523,9 +523,8 @@ export const insertGarments = (selected: SQL) => sql`
   ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`
 
 /** Also resets the columns that `insertGarments` does not insert. */
-const replaceAll = sql.join(
+const replaceAll = list(
   Object.values(getTableColumns(garments)).map(
     ({ name }) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
   ),
-  sql`, `,
 )

@@ -1,8 +1,8 @@
 import { valueOf } from '../platform/value-of.ts'
-import { and, eq, gt, inArray, isNull, not, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, not, or, sql, type SQL } from 'drizzle-orm'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { parseAttribute } from './garment-fields.ts'
-import { areFilesUsable, beingRemoved } from './pictures/uploaded-file.ts'
+import { areFilesUsable, unmarkUnreferenced } from './pictures/uploaded-file.ts'
 import {
   contentOf,
   fileIdsOf,
@@ -17,14 +17,7 @@ import {
 import { unauthorized } from '../platform/http/errors.ts'
 import { insertGarments, isInBin } from './transitions.ts'
 import { type Database, hasChanged, hasRow, oneRow, prepareBatchOnce, randomLetters } from '../platform/db/database.ts'
-import {
-  garments,
-  pictures,
-  reservedNumbers,
-  tenantCounters,
-  tenantState,
-  unreferencedFiles,
-} from '../platform/db/schema.ts'
+import { garments, pictures, reservedNumbers, tenantCounters, tenantState } from '../platform/db/schema.ts'
 import { dayOf } from '../time.ts'
 import { addGrowth, fixedRowBytes, rowBytesOf, textBytesOf } from '../platform/db/count-rows.ts'
 import { limitBasis, limitNow, type Quotas, withinQuotas } from '../accounts/quotas.ts'
@@ -234,24 +227,14 @@ const uploadStatements = (db: Database, condition?: SQL) => {
 
 const runUpload = prepareBatchOnce((db) => uploadStatements(db))
 
-/** Also unmarks the uploaded files. Stores nothing if the sweep has removed one. */
+/** Also unmarks the garment's files, even of an earlier upload. Stores nothing if the sweep has removed one. */
 const runFileUpload = prepareBatchOnce((db) => {
-  const [tenantId, uuid] = [value('tenantId'), value('uuid')]
-  const fileIds = db
-    .select({ fileId: pictures.fileId })
-    .from(pictures)
-    .where(and(eq(pictures.tenantId, tenantId), eq(pictures.garmentUuid, uuid)))
+  const tenantId = value('tenantId')
+  const storedIds = sql`(
+    SELECT json_group_array(file_id) FROM ${pictures} WHERE tenant_id = ${tenantId} AND garment_uuid = ${value('uuid')})`
   return {
     ...uploadStatements(db, areFilesUsable(tenantId, value('fileIds'))),
-    unmarked: db
-      .delete(unreferencedFiles)
-      .where(
-        and(
-          eq(unreferencedFiles.tenantId, tenantId),
-          gt(unreferencedFiles.since, beingRemoved),
-          inArray(unreferencedFiles.fileId, fileIds),
-        ),
-      ),
+    unmarked: unmarkUnreferenced(tenantId, storedIds),
   }
 })
 

@@ -3,6 +3,7 @@ import { formatCount } from '../platform/format-count.ts'
 import { importLineStatuses } from '../platform/db/schema.ts'
 import { retrySchema } from '../garments/failure.ts'
 import { pageLimit } from '../platform/http/validation.ts'
+import { parseJson } from '../platform/parse-json.ts'
 
 const maxNameLength = 200
 
@@ -35,14 +36,6 @@ export const newImportQuery = z.object({
         'name of any attribute. An empty text ignores the column.',
     }),
 })
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 export const importQuery = z.object({
   id: id.optional().openapi({ description: 'Id of the import. Without it, imports are listed, newest first.' }),

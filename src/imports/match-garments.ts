@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { formatNumber, readNumber } from '../garments/list/garment-number.ts'
-import { listingNames, plainKey, readListingValue } from '../garments/listing-values.ts'
+import { listingNames, plainKey, plainKeyOf, readListingValue } from '../garments/listing-values.ts'
+import { numberQueries } from '../garments/reserve-numbers.ts'
 import { type Database, inValues, runBatch } from '../platform/db/database.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { lineProblem } from './import-line-problem.ts'
-import { garments, reservedNumbers } from '../platform/db/schema.ts'
+import { garments } from '../platform/db/schema.ts'
 import type { Columns } from './import-columns.ts'
 import type { Row } from './read-import-lines.ts'
 
@@ -76,25 +77,17 @@ async function findUuids(db: Database, tenantId: string, rows: readonly GivenRow
 async function findNamed(db: Database, tenantId: string, names: readonly string[]) {
   const numbers = names.flatMap((name) => numberOf(name) ?? [])
   const skuKeys = listingNames.sku.map(plainKey)
-  const { numbered, reserved, sellers } = await runBatch(db, {
-    numbered: db
-      .select({ uuid: garments.uuid, number: garments.number })
-      .from(garments)
-      .where(and(eq(garments.tenantId, tenantId), inValues(garments.number, numbers))),
-    reserved: db
-      .select({ number: reservedNumbers.number })
-      .from(reservedNumbers)
-      .where(and(eq(reservedNumbers.tenantId, tenantId), inValues(reservedNumbers.number, numbers))),
+  const { used, reserved, sellers } = await runBatch(db, {
+    ...numberQueries(db, tenantId, numbers),
     sellers: sql<{ uuid: string; number: number; sku: string }>`
       SELECT uuid, number, trim(own.value) AS sku FROM ${garments} CROSS JOIN json_each(attribute) AS own
       WHERE tenant_id = ${tenantId}
-        AND lower(replace(replace(replace(own.key, ' ', ''), '-', ''), '_', ''))
-          IN (SELECT value FROM json_each(${JSON.stringify(skuKeys)}))
+        AND ${plainKeyOf(sql`own.key`)} IN (SELECT value FROM json_each(${JSON.stringify(skuKeys)}))
         AND trim(own.value) IN (SELECT value FROM json_each(${JSON.stringify(names)}))`,
   })
   return {
     bySku: Map.groupBy(sellers, ({ sku }) => sku),
-    byNumber: new Map<number | undefined, string>(numbered.map(({ number, uuid }) => [number, uuid])),
+    byNumber: new Map<number | undefined, string>(used.map(({ number, uuid }) => [number, uuid])),
     reserved: new Set(reserved.map(({ number }) => number)),
   }
 }

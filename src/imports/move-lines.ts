@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
-import type { Database } from '../platform/db/database.ts'
+import { type Database, list } from '../platform/db/database.ts'
 import { importLines, importLineStatuses, imports, unreferencedFiles } from '../platform/db/schema.ts'
 
 /*
@@ -53,7 +53,7 @@ export function moveStatements(db: Database, { tenantId, id, from }: Move, moved
   return [
     sql`
       WITH moved AS (${moved})
-      UPDATE ${imports} SET ${sql.join(changes, sql.raw(', '))}, edits = imports.edits + ${sql.raw(edits)},
+      UPDATE ${imports} SET ${list(changes)}, edits = imports.edits + ${sql.raw(edits)},
         ended_at = iif(EXISTS (SELECT 1 FROM moved WHERE status = 'waiting'), NULL, ended_at)
       WHERE ${isImport}`,
     db

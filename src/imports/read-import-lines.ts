@@ -2,6 +2,7 @@ import { valueOf } from '../platform/value-of.ts'
 import { z } from 'zod'
 import { boundText } from '../platform/limits/bound-text.ts'
 import { controlCharacters, findNearMisses, maxKeyLength } from '../platform/http/validation.ts'
+import { parseJson } from '../platform/parse-json.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { hasLoneSurrogate } from '../platform/http/text.ts'
 import { maxColumns, maxLineLength, maxLines, maxRefusedBytes } from './import-errors.ts'
@@ -388,12 +389,8 @@ function rowOf(line: number, content: string): Row {
 }
 
 function parseObject(content: string): object | null {
-  try {
-    const value: unknown = JSON.parse(content)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = parseJson(content)
+  return typeof value === 'object' && !Array.isArray(value) ? value : null
 }
 
 function namesIn(body: object) {

@@ -1,8 +1,8 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
-import { type Database, inValues, runBatch } from '../platform/db/database.ts'
-import { importLines, imports, unreferencedFiles } from '../platform/db/schema.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { runBatch } from '../platform/db/database.ts'
+import { importLines, imports } from '../platform/db/schema.ts'
 import { newRevision, sortedJson, uploadedBytes } from '../garments/upload-garment.ts'
-import { areFilesUsable, beingRemoved, removeFile } from '../garments/pictures/uploaded-file.ts'
+import { areFilesUsable, removeFile, unmarkUnreferenced } from '../garments/pictures/uploaded-file.ts'
 import { formatGiven } from '../garments/pictures/garment-picture.ts'
 import { invalidBody } from '../platform/http/errors.ts'
 import { fieldSentences } from '../platform/http/validation.ts'
@@ -53,14 +53,14 @@ export async function storeFile(
     rowBytes: uploadedBytes(content, 'import_lines'),
     number: number ?? null,
     revision: newRevision(),
-    fileIds: stored.map(({ id }) => id),
+    fileIds: JSON.stringify(stored.map(({ id }) => id)),
     expectedFiles,
   }
   const created = { tenantId, id: importId, name: 'Files from a device', origin, storedAt: nowMs }
   const {
     lines: [line],
   } = await withinQuotas({ db, tenantId }, quotas, async () =>
-    runBatch(db, { ...newImportStatements(created, nowMs), ...fileStatements(db, newLine, quotas) }),
+    runBatch(db, { ...newImportStatements(created, nowMs), ...fileStatements(newLine, quotas) }),
   )
   if (line !== undefined) return line.line
   await remove()
@@ -79,12 +79,12 @@ type FileLine = Pick<
   'tenantId' | 'importId' | 'uuid' | 'pictures' | 'attribute' | 'number' | 'rowBytes' | 'revision'
 > &
   Required<Pick<NewFile, 'expectedFiles'>> & {
-    readonly fileIds: readonly string[]
+    /** A JSON list. */
+    readonly fileIds: string
   }
 
 /** Inserts the line, counts it and marks its files as referenced. Later statements check that the line was inserted. */
 function fileStatements(
-  db: Database,
   { tenantId, importId, uuid, pictures, attribute, number, rowBytes, revision, fileIds, expectedFiles }: FileLine,
   quotas: Quotas,
 ) {
@@ -103,22 +103,13 @@ function fileStatements(
       SELECT tenant_id, id, ${nextLine}, ${uuid}, ${pictures}, ${attribute}, ${number}, ${rowBytes}, ${revision}, 'waiting'
       FROM ${imports}
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${total} < ${maxLines} AND stored_at IS NOT NULL
-        AND ${areFilesUsable(tenantId, JSON.stringify(fileIds))}
+        AND ${areFilesUsable(tenantId, fileIds)}
       RETURNING line`,
     counted: addStored(tenantId, { import_lines: 1, row_bytes: rowBytes }, quotas, isStored),
     waiting: sql`
       UPDATE ${imports} SET waiting = waiting + 1, ended_at = NULL,
         expected_files = max(expected_files, ${expectedFiles})
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${isStored}`,
-    file: db
-      .delete(unreferencedFiles)
-      .where(
-        and(
-          eq(unreferencedFiles.tenantId, tenantId),
-          inValues(unreferencedFiles.fileId, fileIds),
-          gt(unreferencedFiles.since, beingRemoved),
-          isStored,
-        ),
-      ),
+    file: unmarkUnreferenced(tenantId, fileIds, isStored),
   }
 }

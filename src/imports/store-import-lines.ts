@@ -56,11 +56,24 @@ export const newImportStatements = ({ tenantId, id, name, origin, storedAt }: Ne
   countedImport: addRequired(tenantId, fixedRowBytes.imports, hasChanged),
 })
 
+/** Creates an import without lines, and returns its id. Throws 429 as `checkDailyLines`, and if too many are open. */
+export async function createImport(
+  db: Database,
+  { tenantId, name, origin }: Pick<NewImport, 'tenantId' | 'name' | 'origin'>,
+  quotas: Quotas,
+): Promise<string> {
+  await checkDailyLines(db, tenantId, quotas)
+  const created = { tenantId, id: newId(), name, origin, storedAt: null }
+  const { created: rows } = await runBatch(db, newImportStatements(created, quotas.nowMs))
+  if (rows.length === 0) throw tooManyImports()
+  return created.id
+}
+
 /**
  * Throws 429 if the tenant has imported as many lines today (UTC) as it may store. Deleting an import makes room for
  * other lines, but does not reduce this count, so that nobody can fill and empty the table all day.
  */
-export async function checkDailyLines(db: Database, tenantId: string, quotas: Quotas): Promise<void> {
+async function checkDailyLines(db: Database, tenantId: string, quotas: Quotas): Promise<void> {
   const { limits, today } = await runBatch(db, {
     limits: limitsQuery(tenantId, quotas),
     today: sql<{ count: number }>`SELECT ${dailyCount(tenantId, 'import_line', quotas.nowMs)} AS count`,
@@ -111,10 +124,7 @@ export async function storeLines(
   const open = () => (format === 'csv' ? openRows(text, chosen) : openJsonLines(text))
   const read = await checkFile(open)
   const quotas = quotasOf(settings, nowMs)
-  await checkDailyLines(db, tenantId, quotas)
-  const id = newId()
-  const { created } = await runBatch(db, newImportStatements({ tenantId, id, name, origin, storedAt: null }, nowMs))
-  if (created.length === 0) throw tooManyImports()
+  const id = await createImport(db, { tenantId, name, origin }, quotas)
   const counts = { waiting: 0, refused: 0, unmatched: 0 }
   const source = { policy: { settings, ownOrigin: origin }, read, removed }
   const lookups: Lookups = {
@@ -213,7 +223,7 @@ export async function storeChunk(
         (tenant_id, import_id, line, uuid, pictures, attribute, number, row_bytes, revision, problem, status)
       SELECT ${tenantId}, ${id}, value ->> 'line', value ->> 'uuid', value ->> 'pictures', value ->> 'attribute',
         value ->> 'number', value ->> 'rowBytes', value ->> 'revision', value ->> 'problem', value ->> 'status'
-      FROM json_each(${json}) WHERE changes() > 0`,
+      FROM json_each(${json}) WHERE ${hasChanged}`,
     countedToday: countTodaysLines(db, tenantId, quotas.nowMs),
   })
 }

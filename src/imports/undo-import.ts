@@ -1,13 +1,12 @@
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import { type Quotas, withinQuotas } from '../accounts/quotas.ts'
 import type { Corrector } from '../garments/corrections/correction.ts'
-import { type Database, newId, runBatch } from '../platform/db/database.ts'
+import type { Database } from '../platform/db/database.ts'
 import { importLines, imports } from '../platform/db/schema.ts'
 import { invalidBody } from '../platform/http/errors.ts'
 import { boundText } from '../platform/limits/bound-text.ts'
-import { tooManyImports } from './import-errors.ts'
 import { getImport } from './get-import.ts'
-import { checkDailyLines, newImportStatements, storeChunk, toStoredLine } from './store-import-lines.ts'
+import { createImport, storeChunk, toStoredLine } from './store-import-lines.ts'
 
 const linesInStep = 500
 
@@ -34,11 +33,8 @@ export async function undoImport(
   const { import: former } = await getImport(db, tenantId, undone, { after: 0, limit: 0 })
   if (former.endedAt === null) throw invalidBody(['The import is still running; wait until it has ended.'])
   if (former.edits === 0) throw invalidBody(['The import changed no existing garment.'])
-  await checkDailyLines(db, tenantId, quotas)
-  const id = newId()
   const name = boundText(`Undo: ${former.name}`, maxNameLength)
-  const { created } = await runBatch(db, newImportStatements({ tenantId, id, name, origin, storedAt: null }, nowMs))
-  if (created.length === 0) throw tooManyImports()
+  const id = await createImport(db, { tenantId, name, origin }, quotas)
   let count = 0
   for (let after = 0; ;) {
     const lines = await db

@@ -4,6 +4,7 @@ import { minTurns, startTurns } from '../garments/turns.ts'
 import { runBatch } from '../platform/db/database.ts'
 import { ImageError } from '../platform/outbound/fetch-image.ts'
 import { enqueueAll, queueGraceMs } from '../platform/queue/enqueue.ts'
+import { retryFault } from '../platform/queue/settle.ts'
 import type { TaggingDeps } from './deps.ts'
 import { endGarment } from './end-garment.ts'
 import type { GarmentReading } from './read-garment.ts'
@@ -19,17 +20,11 @@ const faultPausesMs = [50, 250, 1000, 3000, 6000]
  * releases the garment without counting the try and throws.
  */
 export async function endRun(deps: TaggingDeps, run: TaggingRun, reading: GarmentReading): Promise<void> {
-  for (let faults = 0; ; faults++) {
-    try {
-      return await storeEnd(deps, run, reading)
-    } catch (error) {
-      const pauseMs = faultPausesMs[faults]
-      if (pauseMs === undefined) {
-        await releaseGarment(deps, run, { status: 'no_room' })
-        throw error
-      }
-      await deps.sleep(pauseMs)
-    }
+  try {
+    await retryFault(async () => await storeEnd(deps, run, reading), faultPausesMs, deps.sleep)
+  } catch (error) {
+    await releaseGarment(deps, run, { status: 'no_room' })
+    throw error
   }
 }
 

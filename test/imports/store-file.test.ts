@@ -146,9 +146,9 @@ describe('an image file', () => {
     await importer.run()
     const keep = async (uuid: string) => {
       const garment = (await importer.garments()).find((each) => each.uuid === uuid)
-      return (
-        garment && (await db.run(unmarkUnreferenced(tenantId, fileIdsOf(garment.pictureList), sql`1`))).meta.changes
-      )
+      if (garment === undefined) return undefined
+      const fileIds = JSON.stringify(fileIdsOf(garment.pictureList))
+      return (await db.run(unmarkUnreferenced(tenantId, fileIds, sql`1`))).meta.changes
     }
     expect(await keep('kept')).toBe(1)
     const breaksOff = {

@@ -22,6 +22,18 @@ REPEATS = 4  # photographed labels count this often, because they are few
 MIN_LABEL = 0.5  # probability from which on a picture counts as a label, as in predict-picture.ts
 
 
+def parse_options(description):
+    parser = argparse.ArgumentParser(description=description)
+    for name in ('features', 'out'):
+        parser.add_argument(f'--{name}', required=True)
+    return parser.parse_args()
+
+
+def group_folds(keys, count):
+    """Returns the fold of each picture, 0 to count - 1. Pictures of one group are in one fold."""
+    return np.array([zlib.crc32((group or name).encode()) % count for _, name, group, _ in keys])
+
+
 def read_features(path):
     """Returns (keys, features of shape (pictures, 4 turns, 3 x CHANNELS))."""
     keys = [line.split(',') for line in Path(path).with_suffix('.keys').read_text().splitlines()]
@@ -48,16 +60,13 @@ def fit(features, targets, classes, ridge):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ('features', 'out'):
-        parser.add_argument(f'--{name}', required=True)
-    options = parser.parse_args()
+    options = parse_options(__doc__)
     torch.set_num_threads(1)
     keys, features = read_features(options.features)
     means = np.ascontiguousarray(features[:, :, 2 * CHANNELS:])
     sets = np.array([key[0] for key in keys])
     is_label = np.char.endswith(sets, 'label')
-    fold = np.array([zlib.crc32((group or name).encode()) % FOLDS for _, name, group, _ in keys])
+    fold = group_folds(keys, FOLDS)
     photographed = np.flatnonzero(sets == PHOTOGRAPHED)
     fold[photographed] = FOLDS + np.arange(len(photographed))
 

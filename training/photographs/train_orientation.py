@@ -6,15 +6,13 @@ multinomial logistic regression with a ridge, on the leading principal component
 would rotate wrongly, and how many turned ones it would rotate back, by four folds of the photographs' groups. OUT/heads.pt has the
 weights for add_heads.py.
 """
-import argparse
 import json
-import zlib
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from train_label import CHANNELS, fit, read_features
+from train_label import CHANNELS, fit, group_folds, parse_options, read_features
 
 CLASSES = ['0', '90', '180', '270']  # clockwise degrees by which the picture is turned
 COMPONENTS = 300  # principal components of each contrast
@@ -42,17 +40,14 @@ def margins(sums):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ('features', 'out'):
-        parser.add_argument(f'--{name}', required=True)
-    options = parser.parse_args()
+    options = parse_options(__doc__)
     torch.set_num_threads(1)
     all_keys, all_features = read_features(options.features)
     has_upright = [upright == '1' for *_, upright in all_keys]
     keys = [key for key, chosen in zip(all_keys, has_upright) if chosen]
     features = np.ascontiguousarray(all_features[:, :, :2 * CHANNELS][has_upright])
     turns = np.tile(np.arange(4), (len(keys), 1))
-    fold = np.array([zlib.crc32((group or name).encode()) % FOLDS for _, name, group, _ in keys])
+    fold = group_folds(keys, FOLDS)
     rows = features.reshape(-1, 2 * CHANNELS)
     mean, deviation = rows.mean(0), rows.std(0) + 1e-3
     scaled = (rows - mean) / deviation

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { type GarmentRow, garmentVersion } from '../../garments/garment.ts'
+import { parseJson } from '../../platform/parse-json.ts'
 import type { FormValues } from '../form.ts'
 import { type DashboardEnv, readCookie, storeCookie } from '../viewer.ts'
 
@@ -29,12 +30,4 @@ export function undoFields(c: Context<DashboardEnv>, garment: GarmentRow): FormV
   const { uuid, version, former } = stored.data
   if (uuid !== garment.uuid || version !== garmentVersion(garment)) return null
   return { ...former, version, intent: 'undo' }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -63,7 +63,7 @@ export async function storeCorrection(
   const { corrected, reviewed, staged, stored, turns } = await withinQuotas({ db, tenantId }, quotas, async () =>
     runBatch(db, {
       described: isDescribed
-        ? [unmarkUnreferenced(tenantId, fileIdsOf(parsePictures(garment)), unchanged), renamed]
+        ? [unmarkUnreferenced(tenantId, JSON.stringify(fileIdsOf(parsePictures(garment))), unchanged), renamed]
         : [],
       bytes: countBytes(tenantId, addedBytes, quotas, unchanged),
       entry,

@@ -1,7 +1,7 @@
 import { shownSize } from '../label.ts'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { type Database, inValues } from '../../platform/db/database.ts'
+import { type Database, inValues, namedColumns } from '../../platform/db/database.ts'
 import type { PageRequest } from '../../platform/db/page.ts'
 import { garments } from '../../platform/db/schema.ts'
 import { invalidQuery } from '../../platform/http/errors.ts'
@@ -211,9 +211,8 @@ function withGarments(
   { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
   source = scanMatches(request),
 ): SQL {
-  const columns = Object.entries(listColumns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`)
   return sql`
-    SELECT ${sql.join(columns, sql`, `)}, found.at, found.isMatch, found.stops
+    SELECT ${namedColumns(listColumns)}, found.at, found.isMatch, found.stops
     FROM (${source} ORDER BY ${listOrder(request)} LIMIT ${limit} OFFSET ${offset}) AS found
       CROSS JOIN ${garments} ON ${garments}.rowid = found.garment`
 }

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, not, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { list } from '../../platform/db/database.ts'
 import { garments, isListed } from '../../platform/db/schema.ts'
 import { foldWords, type Mark, marked, marks } from './search-words.ts'
 import { comparisonsOf, contains, parseSearch, type Term, textHasTerms } from './parse-search.ts'
@@ -35,7 +36,7 @@ export interface ScanRequest {
 interface Scan {
   readonly index: string
   readonly where: SQL | undefined
-  /** Columns by which the index is sorted, after the columns in `where`. */
+  /** The index sorts by these columns after those in `where`. */
   readonly keys: readonly SQLiteColumn[]
   readonly at: SQLiteColumn
   /** Conditions compared with each index entry. Absent if `where` is the whole filter. */
@@ -256,8 +257,6 @@ export const scanCounts = (request: ScanRequest): SQL =>
 
 const noRow = sql`
   SELECT 0 AS garment, '' AS uuid, 0 AS doubt, 0 AS at, NULL AS text, NULL AS price, 0 AS isMatch, 0 AS stops WHERE 0`
-
-const list = (parts: readonly (SQL | SQLiteColumn)[]) => sql.join([...parts], sql`, `)
 
 export function listOrder(request: Pick<ScanRequest, 'filter' | 'isBackwards'>): SQL {
   const sort = sortOf(request.filter)

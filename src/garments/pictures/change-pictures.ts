@@ -352,7 +352,7 @@ async function store(
         WHERE changed.tenant_id = ${tenantId} AND changed.uuid = list.value ->> 'uuid'
           AND changed.revision = list.value ->> 'revision'`),
       // Failed garments have their files marked as unused.
-      files: unmarkUnreferenced(tenantId, after, isChanged),
+      files: unmarkUnreferenced(tenantId, JSON.stringify(after), isChanged),
       turns: startTurns(db, tenantId, minTurns, nowMs),
       stored: db.select({ isStored: isChanged }).from(oneRow),
     })

@@ -13,7 +13,7 @@ export const fileKey = (tenantId: string, id: string) => `${uploadedFilesPrefix(
 export const originalPath = (tenantId: string, fileId: string) => `/garment-tagging/original/${tenantId}/${fileId}`
 
 /** Value of `since` for a file that the sweep is removing. Such a file can no longer be used. */
-export const beingRemoved = 0
+const beingRemoved = 0
 
 /** True if the sweep has removed none of these files. Their users must delete the rows. `ids` is a JSON list. */
 export const areFilesUsable = (tenantId: SQLWrapper | string, ids: SQLWrapper | string) => sql`NOT EXISTS (
@@ -31,13 +31,11 @@ export function markUnreferenced(tenantId: string, ids: readonly string[], condi
   ]
 }
 
-/** Unmarks files, unless the sweep is removing them. */
-export function unmarkUnreferenced(tenantId: string, ids: readonly string[], condition: SQL): SQL {
-  return sql`
-    DELETE FROM ${unreferencedFiles}
-    WHERE tenant_id = ${tenantId} AND since > ${beingRemoved} AND ${condition}
-      AND file_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
-}
+/** Unmarks files, unless the sweep is removing them. `ids` is a JSON list. */
+export const unmarkUnreferenced = (tenantId: SQLWrapper | string, ids: SQLWrapper | string, condition = sql`1`) => sql`
+  DELETE FROM ${unreferencedFiles}
+  WHERE tenant_id = ${tenantId} AND since > ${beingRemoved} AND ${condition}
+    AND file_id IN (SELECT value FROM json_each(${ids}))`
 
 interface Storage {
   readonly db: Database

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { dependsOnItemType, rankedNames, reviewedNames } from '../corrections/allowed-values.ts'
 import { tenantState } from '../../platform/db/schema.ts'
 import { clientNames } from '../label.ts'
+import { plainKeyOf } from '../listing-values.ts'
 import { highFrom } from '../../vision/rank.ts'
 
 /** A literal condition, because SQLite uses no partial index for parameters. */
@@ -57,8 +58,8 @@ const hasSuggestion = ({ result, corrections, attribute }: Doubted): SQL => sql`
     AND ${corrections} -> '$.rejected' ->> read.key IS NOT read.value ->> 'value'
     AND NOT EXISTS (
       SELECT 1 FROM json_each(${attribute}) AS supplied
-      WHERE trim(supplied.value) <> '' AND replace(replace(replace(lower(supplied.key), ' ', ''), '_', ''), '-', '')
-        IN (SELECT value FROM json_each(${namesOfLabelKeys} -> read.key))))`
+      WHERE trim(supplied.value) <> ''
+        AND ${plainKeyOf(sql`supplied.key`)} IN (SELECT value FROM json_each(${namesOfLabelKeys} -> read.key))))`
 
 /** Fitted so that a fifth of unseen photographs are in doubt by default. Fit it again for new networks. */
 const minDoubt = 260

@@ -1,5 +1,6 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { list } from './database.ts'
 import { quotaNames, tenantCounters, tenantState } from './schema.ts'
 
 export type QuotaName = (typeof quotaNames)[number]
@@ -34,8 +35,6 @@ export const rowBytesOf = (table: keyof typeof fixedRowBytes, ...texts: readonly
 export const bytesOfRows = (table: keyof typeof fixedRowBytes) => sql`count(*) * ${fixedRowBytes[table]}`
 
 export const columns = (names: readonly string[]) => sql.raw(names.join(', '))
-
-export const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 
 /** For the conflict clause of a statement that adds `excluded.grown_bytes` on the day `excluded.grown_day`. */
 export const addGrowth = sql.raw(

@@ -1,5 +1,17 @@
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
-import { Column, eq, isNull, fillPlaceholders, getTableColumns, inArray, is, type Query, sql, SQL } from 'drizzle-orm'
+import {
+  Column,
+  eq,
+  isNull,
+  fillPlaceholders,
+  getTableColumns,
+  inArray,
+  is,
+  type Query,
+  sql,
+  SQL,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 
@@ -47,6 +59,13 @@ export const hasChanged = sql<boolean>`changes() > 0`
 
 /** Adds a number to a column. */
 export const plus = (column: Column, added: number) => sql<number>`${column} + ${added}`
+
+/** Joins expressions with commas. */
+export const list = (parts: readonly SQLWrapper[]): SQL => sql.join([...parts], sql`, `)
+
+/** Lists columns under the names of their fields. */
+export const namedColumns = (columns: Readonly<Record<string, SQLWrapper>>): SQL =>
+  list(Object.entries(columns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`))
 
 /** A table with one row, for queries that need none. */
 export const oneRow = sql`(SELECT 1)`

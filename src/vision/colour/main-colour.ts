@@ -26,9 +26,10 @@ export function findMainColour({ data }: Picture, places: Int32Array, light: Lig
     lab: toLab(...underNeutralLight(sums.map((sum) => sum / count) as Rgb, light)),
   }))
   const density = densities(colours)
-  const weights = new Map(
-    bins.map(({ key }, index) => [key, familyWeight(colours[index]!.lab, families) * density[index]! ** 2]),
-  )
+  const weights = new Float64Array(2 ** (3 * sharedBits))
+  bins.forEach(({ key }, index) => {
+    weights[key] = familyWeight(colours[index]!.lab, families) * density[index]! ** 2
+  })
   // Neutral light changes each channel monotonically, so the median can be taken before it.
   return underNeutralLight(weightedMedian(data, places, weights), light)
 }
@@ -94,12 +95,12 @@ function familyWeight(lab: Lab, families: Ranked): number {
 }
 
 /** Returns the level of each channel below which half of the weight lies, interpolated within the level. */
-function weightedMedian(data: Uint8ClampedArray, places: Int32Array, weights: ReadonlyMap<number, number>): Rgb {
+function weightedMedian(data: Uint8ClampedArray, places: Int32Array, weights: Float64Array): Rgb {
   const levels = [new Float64Array(256), new Float64Array(256), new Float64Array(256)] as const
   let total = 0
   for (const place of places) {
     const at = place * 4
-    const weight = weights.get(keyAt(data, at))!
+    const weight = weights[keyAt(data, at)]!
     total += weight
     for (let channel = 0; channel < 3; channel++) levels[channel]![data[at + channel]!]! += weight
   }
