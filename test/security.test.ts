@@ -85,6 +85,7 @@ it('the security tests cover every route below the tenant paths', () => {
     'GET /garment-tagging/copy/:tenantId/:pictureId',
     'GET /garment-tagging/cutout/:tenantId/:pictureId',
     'GET /garment-tagging/original/:tenantId/:fileId',
+    'GET /garment-tagging/upright/:tenantId/:fileId',
   ]
   const mounted = app.routes
     .filter(({ method, path }) => method !== 'ALL' && /^\/(merchant|garment-tagging)/.test(path))

@@ -1,7 +1,7 @@
 import { parseExportRecords } from '../garments/export-record.ts'
 import { parseCorrections } from '../garments/corrections/correction.ts'
 import { parseAttribute } from '../garments/garment-fields.ts'
-import { originalUrl } from '../garments/pictures/answer-pictures.ts'
+import { originalUrl, publishedUrl } from '../garments/pictures/answer-pictures.ts'
 import { nameOf, parsePictures } from '../garments/pictures/garment-picture.ts'
 import { machineResult, toGarmentResponse } from '../garments/garment.ts'
 import { toIso } from '../time.ts'
@@ -26,13 +26,17 @@ export function toExportResponse(row: ExportedRow, publicUrl: string | undefined
   const confirmed = reviewed.flatMap(([name, { value }]) =>
     value === (machine?.tag[name] ?? machine?.measurements[name]) ? [name] : [],
   )
-  const storedPictures = parsePictures(row)
+  const base = publicUrl ?? row.origin
+  const storedPictures = parsePictures(row).map((picture) => ({
+    ...picture,
+    publishedUrl: publishedUrl(base, row.tenantId, picture),
+  }))
   const [first] = storedPictures
   const exportRecords = parseExportRecords(row.exports)
   return {
     ...toGarmentResponse(row, publicUrl),
     image_url: first === undefined ? '' : nameOf(first),
-    original_img: first?.file ? originalUrl(publicUrl ?? row.origin, row.tenantId, first) : '',
+    original_img: first?.file ? originalUrl(base, row.tenantId, first) : '',
     attribute: parseAttribute(row.attribute),
     created_at: iso(row.createdAt),
     ended_at: iso(row.endedAt),

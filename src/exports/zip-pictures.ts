@@ -2,7 +2,7 @@ import { makeZip } from 'client-zip'
 import { and, eq } from 'drizzle-orm'
 import { formatNumber } from '../garments/list/garment-number.ts'
 import { positionOf } from '../garments/list/read-garments.ts'
-import { fileIdsOf, type Picture } from '../garments/pictures/garment-picture.ts'
+import { fileIdsOf, hasCopy, type Picture } from '../garments/pictures/garment-picture.ts'
 import { copyKey } from '../garments/pictures/stored-copy.ts'
 import { fileKey } from '../garments/pictures/uploaded-file.ts'
 import { type Database, inValues } from '../platform/db/database.ts'
@@ -76,17 +76,20 @@ export async function planZip(
       bytes += added.reduce((sum, { file }) => sum + ((file && sizes.get(file.id)) ?? copyBytes), 0)
       if (count >= maxGarments || pictures.length + added.length > maxZipPictures || bytes > maxZipBytes)
         return { pictures, nextCursor }
-      for (const [place, { file, copyId }] of added.entries())
-        pictures.push({
-          name: `${formatNumber(garment.number)}-${place + 1}`,
-          key: file === null ? copyKey(tenantId, copyId) : fileKey(tenantId, file.id),
-        })
+      for (const [place, picture] of added.entries())
+        pictures.push({ name: `${formatNumber(garment.number)}-${place + 1}`, key: keyOf(tenantId, picture) })
       count++
       nextCursor = cursorOf(positionOf(garment))
     }
   }
   return { pictures, nextCursor: null }
 }
+
+/** A rotated picture is sent as its copy, which is upright. */
+const keyOf = (tenantId: string, picture: Picture): string =>
+  picture.file === null || (picture.rotation && hasCopy(picture))
+    ? copyKey(tenantId, picture.copyId)
+    : fileKey(tenantId, picture.file.id)
 
 async function findFileSizes(db: Database, tenantId: string, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, number>()

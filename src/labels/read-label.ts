@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { encodeJpeg } from '../vision/image/encode-jpeg.ts'
 import { withMemory } from '../vision/image/codecs/with-codec.ts'
 import { type DecodedPicture, decodePicture } from '../vision/image/decode-picture.ts'
+import type { Rotation } from '../vision/image/orientation.ts'
 import { loadOnce } from '../vision/network/get-network.ts'
 import { readWeights } from '../vision/network/read-weights.ts'
 import { finishInTurns } from '../vision/network/run-in-turns.ts'
@@ -55,11 +56,12 @@ const getAssets = loadOnce(async () => {
 const alphabet = { characters: Array.from(networks.characters), rejects: networks.rejects }
 
 /** Decodes a picture to the size at which labels are read. Throws `PictureError`. */
-export const decodeLabel = async (bytes: Uint8Array): Promise<DecodedPicture> => await decodePicture(bytes, maxEdge)
+export const decodeLabel = async (bytes: Uint8Array, rotation?: Rotation): Promise<DecodedPicture> =>
+  await decodePicture(bytes, maxEdge, rotation)
 
 /** Decodes and reads a label. Detaches `bytes` in between to save memory. Throws `PictureError`. */
-export async function readLabel(bytes: Uint8Array<ArrayBuffer>): Promise<LabelReading> {
-  const decoded = await decodeLabel(bytes)
+export async function readLabel(bytes: Uint8Array<ArrayBuffer>, rotation?: Rotation): Promise<LabelReading> {
+  const decoded = await decodeLabel(bytes, rotation)
   bytes.buffer.transfer(0)
   return await readDecodedLabel(decoded)
 }

@@ -55,7 +55,7 @@ export async function readPicture(deps: TaggingDeps, run: TaggingRun, task: Task
       const examined = await deps.examinePicture(bytes, task.kind, task.picture.rotation ?? undefined)
       if (!task.mayBeLabel || !isLabel(examined)) return { status: 'further', examined }
     }
-    return { status: 'label', label: await deps.readLabel(bytes) }
+    return { status: 'label', label: await deps.readLabel(bytes, task.picture.rotation ?? undefined) }
   } catch (error) {
     return toFailure(deps, run, error)
   } finally {

@@ -44,6 +44,20 @@ const nextOf = (response: Response) => {
 const gone = { file: fileOf('gone') }
 
 describe('pictures as ZIP', () => {
+  it('contain the upright copy of a picture that was rotated', async () => {
+    const { tenantId, auth, store, insert } = await newShop()
+    const copyId = crypto.randomUUID()
+    await bindings.PICTURES.put(copyKey(tenantId, copyId), jpeg(30), { httpMetadata: { contentType: 'image/jpeg' } })
+    await insert(7, {
+      pictures: [
+        { ...(await store(10)), rotation: 90, role: 'tagged', copyId },
+        { ...(await store(20)), rotation: 90, role: 'listed' },
+      ],
+    })
+    const files = await filesIn(await raw('GET', '/garment-tagging/export?format=pictures', auth))
+    expect(Object.values(files)).toEqual([jpeg(30), jpeg(20)])
+  })
+
   it('are named by stock number, without metadata, and are those of garments for sale', async () => {
     const { tenantId, auth, store, insert } = await newShop()
     const copyId = crypto.randomUUID()

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { streamExport } from '../../src/exports/stream-export.ts'
 import { parseExportDefaults } from '../../src/exports/shops/export-defaults.ts'
 import { fileOf } from '../support/stored-garment/stored-pictures.ts'
+import type { Picture } from '../../src/garments/pictures/garment-picture.ts'
+import { decodePicture } from '../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../src/vision/image/encode-jpeg.ts'
 import { withOrientation } from '../fixtures/pictures/with-orientation.ts'
 import { readRows } from '../exports/read-rows.ts'
@@ -13,7 +15,7 @@ import { expectPublicPicture } from './public-picture.ts'
 const jpeg = encodeJpeg({ width: 16, height: 8, data: new Uint8ClampedArray(16 * 8 * 4).fill(120) })
 
 /** A complete garment whose picture was uploaded from a device. */
-async function uploaded() {
+async function uploaded(picture: Partial<Picture> = {}) {
   const { tenantId, merchant } = await newTenant()
   const id = crypto.randomUUID()
   await bindings.PICTURES.put(`uploaded/${tenantId}/${id}`, withOrientation(jpeg, 1), {
@@ -22,7 +24,7 @@ async function uploaded() {
   // Today, because another file's sweep removes what has expired.
   const createdAt = Date.now() - 3600_000
   await insertGarment(tenantId, 'g', {
-    pictures: [{ file: fileOf(id, 'a b.jpg') }],
+    pictures: [{ ...picture, file: fileOf(id, 'a b.jpg') }],
     createdAt,
     endedAt: createdAt + 1000,
   })
@@ -47,6 +49,24 @@ describe('the original of an uploaded picture', () => {
     expect((await raw('GET', path.replace(tenantId, other.tenantId))).status).toBe(404)
     await databaseOf(tenantId).$client.prepare('DELETE FROM tenant_state WHERE tenant_id = ?').bind(tenantId).run()
     expect((await raw('GET', path)).status).toBe(404)
+  })
+
+  it('is upright in files for shops once its picture is rotated', async () => {
+    const { tenantId, path } = await uploaded({ rotation: 90 })
+    const options = { format: 'shopify', defaults: parseExportDefaults(null, 'EUR'), withIncomplete: true } as const
+    const origin = 'https://tags.example'
+    const stream = await streamExport(databaseOf(tenantId), tenantId, options, { publicUrl: origin, nowMs: Date.now() })
+    const [row] = readRows(await new Response(stream).text())
+    const upright = `${path.replace('/original/', '/upright/')}.jpg`
+    expect(row).toMatchObject({ 'Product image URL': `${origin}${upright}?rotated=90` })
+    const sizeOf = async (query: string) => (await decodePicture(await expectPublicPicture(upright + query), 320)).size
+    expect([await sizeOf('?rotated=90'), await sizeOf('?rotated=180&size=thumbnail')]).toEqual([
+      [8, 16],
+      [16, 8],
+    ])
+    expect((await raw('GET', `${upright}?rotated=45`)).status).toBe(400)
+    await bindings.PICTURES.put(`uploaded/${path.split('/').slice(-2).join('/')}`, jpeg.subarray(0, 20))
+    expect((await raw('GET', `${upright}?rotated=270`)).status).toBe(404)
   })
 
   it("is on the garment's page beside the annotated picture, and in exports", async () => {

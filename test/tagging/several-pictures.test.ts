@@ -1,3 +1,4 @@
+import { and, eq } from 'drizzle-orm'
 import { keyOfAnnotated } from '../../src/garments/pictures/stored-copy.ts'
 import { describe, expect, it } from 'vitest'
 import { getGarment, toGarmentResponse } from '../../src/garments/garment.ts'
@@ -10,6 +11,7 @@ import { ImageError, NoRoomError } from '../../src/platform/outbound/fetch-image
 import type { TaggingDeps } from '../../src/tagging/deps.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import type { ExaminedPicture } from '../../src/vision/tag-picture.ts'
+import { pictures as storedPictures } from '../../src/platform/db/schema.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { bindings, someone } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
@@ -248,6 +250,19 @@ describe('a garment with several pictures', () => {
     expect([before.length, after.length]).toEqual([2, 4])
     await removeUnusedCopies({ db, pictures }, startMs + 48 * 3_600_000, 1000)
     expect((await keysOf(scene)).sort()).toEqual(after.filter((key) => !before.includes(key)).sort())
+  })
+
+  it('reads a label in the rotation that a person chose', async () => {
+    const scene = await newGarment(label)
+    const isLabel = and(eq(storedPictures.tenantId, scene.tenantId), eq(storedPictures.kind, 'label'))
+    await db.update(storedPictures).set({ rotation: 90 }).where(isLabel)
+    const chosen: unknown[] = []
+    const readLabel = async (_: Uint8Array, rotation?: number) => {
+      chosen.push(rotation)
+      return await Promise.resolve({ hasText: true, values: {}, size: [40, 30] as const })
+    }
+    await scene.tag({ ...reads(), readLabel })
+    expect(chosen).toEqual([90])
   })
 
   it('keeps the note that the service rotated it after it is tagged again', async () => {

@@ -433,6 +433,7 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
       <div
         id="live"
         data-live={isActive(garment.status) || isToBeTagged(garment) || isSoon ? '' : undefined}
+        data-interim={isActive(garment.status) ? '' : undefined}
         data-announce={isToBeTagged(garment) ? 'Garment: being measured again' : `Garment: ${garment.status}`}
       >
         {listing === null ? (
@@ -452,7 +453,7 @@ async function renderGarment(c: Context<DashboardEnv>, uuid = '', sent?: SentFor
             <EditPictures {...shown} />
           </>
         )}
-        <GarmentDeliveries deliveries={deliveries} status={garment.status} now={now} />
+        <GarmentDeliveries deliveries={deliveries} now={now} />
         <Origin {...shown} />
       </div>
       <History garment={garment} list={list} />

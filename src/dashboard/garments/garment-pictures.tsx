@@ -3,14 +3,15 @@ import { pictureKinds } from '../../vision/scene.ts'
 import type { GarmentResult } from '../../garments/garment-fields.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import {
+  hasCopy,
   maxPictures,
   measuredPicture,
   parsePictures,
   type Picture,
   rotations,
 } from '../../garments/pictures/garment-picture.ts'
-import { copyPath, thumbnailPath } from '../../garments/pictures/stored-copy.ts'
-import { originalPath } from '../../garments/pictures/uploaded-file.ts'
+import { publishedUrl, smallPath } from '../../garments/pictures/answer-pictures.ts'
+import { copyPath } from '../../garments/pictures/stored-copy.ts'
 import { changePictures, splitGarment, switchCutout } from '../../garments/pictures/change-pictures.ts'
 import type { ExportDefaults } from '../../exports/shops/export-defaults.ts'
 import { withRatio } from '../../exports/shops/product.ts'
@@ -84,18 +85,13 @@ const Split = ({ garment }: Pick<PicturesProps, 'garment'>) => (
   </Form>
 )
 
-/** Pictures that are only listed, such as labels, have no stored copy. */
-const hasCopy = ({ role }: Picture) => role === 'tagged' || role === 'measured'
-
-/** Shows a picture's thumbnail, or else the uploaded file, or else its name. */
+/** Shows a picture's thumbnail, or else its name. */
 export function SmallPicture({
   garment,
   picture,
   alt,
 }: Pick<PicturesProps, 'garment'> & { picture: Picture; alt: string }) {
-  const { tenantId } = garment
-  const file = picture.file && originalPath(tenantId, picture.file.id)
-  const path = hasCopy(picture) ? thumbnailPath(tenantId, picture) : file
+  const path = smallPath(garment.tenantId, picture)
   return path === null ? <span>{alt}</span> : <img src={path} alt={alt} width={72} height={72} loading="lazy" />
 }
 
@@ -109,11 +105,12 @@ export function PictureStrip({ garment, images, list, ratio }: StripProps) {
   const pictures = parsePictures(garment)
   const measured = measuredPicture(pictures)
   return (
-    <ul class="strip" aria-label="Pictures">
+    <ul class="strip" id="picture-strip" aria-label="Pictures">
       {pictures.map((picture, place) => {
         const image = images[place]
         const isMeasured = picture.id === measured?.id
-        return image && <PictureInStrip {...{ garment, list, ratio, picture, place, image, isMeasured }} />
+        const isLast = place === pictures.length - 1
+        return image && <PictureInStrip {...{ garment, list, ratio, picture, place, image, isMeasured, isLast }} />
       })}
     </ul>
   )
@@ -124,34 +121,38 @@ interface PictureInStripProps extends Omit<StripProps, 'images'> {
   readonly picture: Picture
   readonly place: number
   readonly isMeasured: boolean
+  readonly isLast: boolean
 }
 
-function PictureInStrip({ garment, list, ratio, picture, image, place, isMeasured }: PictureInStripProps) {
-  const { kind, original_img: original, cutout_img: cutout } = image
+function PictureInStrip({ garment, list, ratio, picture, image, place, isMeasured, isLast }: PictureInStripProps) {
+  const { kind, cutout_img: cutout } = image
   const name = `Picture ${place + 1}`
-  const shown = copyPath(garment.tenantId, picture.copyId)
-  const picturesPath = withQuery('/dashboard/garment/pictures', { uuid: garment.uuid, ...list })
+  const shown = hasCopy(picture) ? copyPath(garment.tenantId, picture.copyId) : undefined
+  const full = publishedUrl('', garment.tenantId, picture)
+  const photograph = shown ?? (picture.file === null ? undefined : full)
   return (
     <li data-place={place + 1}>
       <a
-        href={original}
+        id={`picture-${picture.id}`}
+        href={full}
+        target="_blank"
         rel="noopener noreferrer"
-        data-picture={hasCopy(picture) ? shown : undefined}
+        data-picture={shown}
         data-is-measured={isMeasured ? '' : undefined}
       >
         <SmallPicture garment={garment} picture={picture} alt={`${name}: ${kindName(kind)}`} />
       </a>
-      <details class="chip" name="picture-menu">
+      <details class="chip" name="picture-menu" id={`menu-${picture.id}`}>
         <summary>
           {kindName(kind)}
           <span class="visually-hidden"> {place + 1}</span>
         </summary>
         <div class="options">
-          <a href={original} rel="noopener noreferrer">
+          <a href={full} target="_blank" rel="noopener noreferrer">
             Full size
           </a>
-          {hasCopy(picture) && (
-            <a href={shown} download={`${garment.uuid}-${place + 1}-photograph.jpg`}>
+          {photograph !== undefined && (
+            <a href={photograph} download={`${garment.uuid}-${place + 1}-photograph.jpg`}>
               Photograph (JPEG)
             </a>
           )}
@@ -166,10 +167,8 @@ function PictureInStrip({ garment, list, ratio, picture, image, place, isMeasure
             </>
           )}
           <Allowed to="POST /dashboard/garment/pictures">
-            <form method="post" action={picturesPath}>
-              <PictureButtons {...{ picture, place }} />
-            </form>
-            <form method="post" action={picturesPath}>
+            <form method="post" action={withQuery('/dashboard/garment/pictures', { uuid: garment.uuid, ...list })}>
+              <PictureButtons {...{ picture, place, isLast }} />
               <label>
                 Shows{' '}
                 <select name={`kind.${picture.id}`}>
@@ -183,7 +182,9 @@ function PictureInStrip({ garment, list, ratio, picture, image, place, isMeasure
                   ))}
                 </select>
               </label>
-              <button class="plain">Change</button>
+              <button class="plain" data-without-scripts="">
+                Change
+              </button>
             </form>
             {picture.role !== null && <CutoutSwitch {...{ garment, list, picture }} />}
           </Allowed>
@@ -193,7 +194,9 @@ function PictureInStrip({ garment, list, ratio, picture, image, place, isMeasure
   )
 }
 
-const PictureButtons = ({ picture: { id, rotation }, place }: Pick<PictureInStripProps, 'picture' | 'place'>) => (
+type ButtonsProps = Pick<PictureInStripProps, 'picture' | 'place' | 'isLast'>
+
+const PictureButtons = ({ picture: { id, rotation }, place, isLast }: ButtonsProps) => (
   <>
     <button class="quiet" name={`rotation.${id}`} value={String(((rotation ?? 0) + 270) % 360)}>
       Rotate left
@@ -203,12 +206,14 @@ const PictureButtons = ({ picture: { id, rotation }, place }: Pick<PictureInStri
     </button>
     {place > 0 && (
       <button class="quiet" name={`place.${id}`} value={String(place)}>
-        Move forward
+        Earlier
       </button>
     )}
-    <button class="quiet" name={`place.${id}`} value={String(place + 2)}>
-      Move back
-    </button>
+    {!isLast && (
+      <button class="quiet" name={`place.${id}`} value={String(place + 2)}>
+        Later
+      </button>
+    )}
     <button class="quiet" name={`remove.${id}`} value="yes">
       Remove
     </button>

@@ -6,8 +6,7 @@ import { shownNumber } from '../../garments/list/garment-number.ts'
 import type { ListedGarment } from '../../garments/list/list-garments.ts'
 import { failureAdvice } from './failure-advice.ts'
 import { parsePictures, shownPicture } from '../../garments/pictures/garment-picture.ts'
-import { thumbnailPath } from '../../garments/pictures/stored-copy.ts'
-import { originalPath } from '../../garments/pictures/uploaded-file.ts'
+import { smallPath } from '../../garments/pictures/answer-pictures.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { toIso } from '../../time.ts'
@@ -39,23 +38,17 @@ interface GarmentListProps {
   readonly list?: ListValues
 }
 
-type PicturedGarment = Pick<GarmentRow, 'status' | 'pictures'>
-
 interface ThumbnailProps {
-  readonly garment: PicturedGarment
+  readonly garment: Pick<GarmentRow, 'pictures'>
   readonly tenantId: string
   readonly path?: string
 }
 
-/**
- * Shows the cut-out garment, or else its picture. Shows a failed garment's uploaded file. The browser never loads the
- * client's image URL.
- */
+/** Shows the cut-out garment, or else its picture. The browser never loads the client's image URL. */
 export function Thumbnail({ garment, tenantId, path: privatePath }: ThumbnailProps) {
   const all = parsePictures(garment)
-  const picture = garment.status === 'complete' ? shownPicture(all) : undefined
-  const file = garment.status === 'failed' && privatePath === undefined ? all[0]?.file : undefined
-  const path = picture ? thumbnailPath(tenantId, picture) : file && originalPath(tenantId, file.id)
+  const picture = shownPicture(all) ?? (privatePath === undefined ? all[0] : undefined)
+  const path = picture && smallPath(tenantId, picture)
   return path ? (
     <img class="thumbnail" src={privatePath ?? path} alt="" width={64} height={80} loading="lazy" decoding="async" />
   ) : (

@@ -1,7 +1,7 @@
 import type { GarmentResult } from '../../garments/garment-fields.ts'
 import type { GarmentRow } from '../../garments/garment.ts'
 import { fromNow } from '../clock.ts'
-import { DeliveryStatus, Empty, Facts, isActive, maybeWhen, Notice, Section, When } from '../parts/elements.tsx'
+import { DeliveryStatus, Facts, maybeWhen, Notice, Section, When } from '../parts/elements.tsx'
 import { failureAdvice } from './failure-advice.ts'
 import { fileIdsOf, parsePictures } from '../../garments/pictures/garment-picture.ts'
 import { formatNames } from '../../vision/image/formats.ts'
@@ -89,19 +89,13 @@ const RetryWithFile = ({ uuid, list }: RetryProps) => (
 
 interface GarmentDeliveriesProps {
   readonly deliveries: readonly DeliveryTo[]
-  readonly status: GarmentRow['status']
   readonly now: number
 }
 
-/** Shows the garment's webhook deliveries, or nothing if the shop has no endpoint. */
-export const GarmentDeliveries = ({ deliveries, status, ...time }: GarmentDeliveriesProps) =>
-  deliveries.length === 0 && !isActive(status) ? null : (
+/** Shows the garment's webhook deliveries, or nothing without one. */
+export const GarmentDeliveries = ({ deliveries, ...time }: GarmentDeliveriesProps) =>
+  deliveries.length === 0 ? null : (
     <Section id="delivery" title={deliveries.length > 1 ? 'Webhook deliveries' : 'Webhook delivery'} open="wide">
-      {deliveries.length === 0 && (
-        <Empty title="No delivery yet">
-          <p>If the webhook is on, the result is delivered as soon as tagging ends.</p>
-        </Empty>
-      )}
       {deliveries.map((each) => (
         <>
           {deliveries.length > 1 && <h3>{nameOf(each)}</h3>}

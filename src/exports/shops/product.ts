@@ -209,12 +209,15 @@ export function toProduct(exported: ExportedGarment, defaults: ExportDefaults, m
 
 /** Returns the URLs of readable pictures, after the cut-out of the first picture if the tenant wants it. */
 function imageUrlsOf(
-  { images, original_img: original, image_url: url }: ExportedGarment,
+  { images, storedPictures, original_img: original, image_url: url }: ExportedGarment,
   { first_picture: wanted, cutout_ratio: ratio }: ExportDefaults,
 ): Product['imageUrls'] {
-  const read = images.filter(({ failure_code: code }) => code === '')
-  const cutOut = wanted === 'cut-out' ? (read[0]?.cutout_img ?? '') : ''
-  const [first = original || url, ...others] = read.map((image) => image.original_img)
+  const read = images.flatMap(({ failure_code: code, cutout_img: cutOut }, i) => {
+    const published = storedPictures[i]?.publishedUrl
+    return code !== '' || published === undefined ? [] : [{ cutOut, published }]
+  })
+  const cutOut = wanted === 'cut-out' ? (read[0]?.cutOut ?? '') : ''
+  const [first = original || url, ...others] = read.map(({ published }) => published)
   const urls = cutOut === '' ? others : [first, ...others]
   const shown = cutOut === '' ? withExtension(first) : withRatio(withExtension(cutOut), ratio)
   return [shown, ...urls.map(withExtension)]

@@ -4,9 +4,9 @@ import type { GarmentRow } from '../garment.ts'
 import { drawnLines, parseCorrections } from '../corrections/correction.ts'
 import { failureCode, failureCodes } from '../failure.ts'
 import { pictureKinds } from '../../vision/scene.ts'
-import { type Picture, parsePictures, rotations } from './garment-picture.ts'
-import { annotatedCopyName, cutoutPath, picturePath } from './stored-copy.ts'
-import { originalPath } from './uploaded-file.ts'
+import { hasCopy, type Picture, parsePictures, rotations } from './garment-picture.ts'
+import { annotatedCopyName, copyPath, cutoutPath, picturePath, thumbnailPath } from './stored-copy.ts'
+import { originalPath, uprightPath } from './uploaded-file.ts'
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8)
 
@@ -53,12 +53,27 @@ export const imagesResponseSchema = z
 export const originalUrl = (base: string, tenantId: string, { url, file }: Pick<Picture, 'url' | 'file'>): string =>
   file === null ? (url ?? '') : base + originalPath(tenantId, file.id)
 
+/** Returns the URL for shops: the original, or for a rotated picture an upright JPEG of it. */
+export function publishedUrl(base: string, tenantId: string, picture: Picture): string {
+  const { file, rotation, copyId } = picture
+  if (!rotation) return originalUrl(base, tenantId, picture)
+  if (file !== null) return base + uprightPath(tenantId, file.id, { rotated: rotation })
+  return hasCopy(picture) ? base + copyPath(tenantId, copyId) : originalUrl(base, tenantId, picture)
+}
+
+/** Returns the path of a small picture for the dashboard, or null if only the client's server has the picture. */
+export function smallPath(tenantId: string, picture: Picture): string | null {
+  if (hasCopy(picture)) return thumbnailPath(tenantId, picture)
+  const { file, rotation: rotated } = picture
+  return file && uprightPath(tenantId, file.id, { rotated, size: 'thumbnail' })
+}
+
 type PicturesRow = Pick<GarmentRow, 'tenantId' | 'pictures' | 'corrections' | 'status' | 'failure'>
 
 export function toImagesResponse(row: PicturesRow, base: string): z.infer<typeof imagesResponseSchema> {
   const all = parsePictures(row)
   return all.map((picture) => {
-    const isTagged = row.status === 'complete' && (picture.role === 'tagged' || picture.role === 'measured')
+    const isTagged = row.status === 'complete' && hasCopy(picture)
     const isOnlyOneFailed = all.length === 1 && row.status === 'failed'
     return {
       id: picture.id,

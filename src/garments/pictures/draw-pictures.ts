@@ -20,7 +20,7 @@ import { drawnLines, parseCorrections } from '../corrections/correction.ts'
 import { cutoutNotFound } from '../garment-errors.ts'
 import { findGarment, machineResult } from '../garment.ts'
 import { annotatedName } from './answer-pictures.ts'
-import { measuredPicture, parsePictures } from './garment-picture.ts'
+import { measuredPicture, parsePictures, rotations } from './garment-picture.ts'
 import { cutoutKey, type CutoutVariant, keyOfAnnotated, keyOfCutout } from './stored-copy.ts'
 import { addPictureRoute, findPicture, type ServedPicture, servePicture } from './serve-pictures.ts'
 import { fileKey } from './uploaded-file.ts'
@@ -56,6 +56,13 @@ async function inDecodingSlot<T>(tenantId: string, bytes: number, draw: () => Pr
   }
 }
 
+/** Logs a picture that cannot be decoded, and returns null for it. Throws all other errors. */
+const orNull = (tenantId: string) => (error: unknown) => {
+  if (!(error instanceof PictureError)) throw error
+  log('warn', 'picture not drawn', { tenant: tenantId, error })
+  return null
+}
+
 interface CopyName {
   readonly tenantId: string
   readonly pictureId: string
@@ -76,11 +83,7 @@ const drawCopy = async (
     const jpeg = await stored.bytes()
     const copy = readCopy(jpeg)
     if (copy === null) return null
-    const drawn = await draw(jpeg, copy).catch((error: unknown) => {
-      if (!(error instanceof PictureError)) throw error
-      log('warn', 'nothing drawn from a copy', { tenant: tenantId, error })
-      return null
-    })
+    const drawn = await draw(jpeg, copy).catch(orNull(tenantId))
     return drawn && { drawn, httpEtag: stored.httpEtag, httpMetadata: { contentType: 'image/jpeg' } }
   })
 
@@ -132,6 +135,33 @@ export const findThumbnail = async (env: PictureEnv, { isCutoutOff, ...name }: T
         return encodeJpeg(flatten(cutOutGarment(picture, drawing, 1 / scale, options)))
       }),
   )
+
+const uprightQuery = z.object({
+  rotated: z
+    .enum(['0', '90', '180', '270'])
+    .default('0')
+    .openapi({ description: 'Degrees clockwise, as `rotated` of the picture.' }),
+  size: z.enum(['large', 'thumbnail']).default('large').openapi({ description: 'At most 2,000 or 320 pixels.' }),
+})
+
+interface Upright extends z.infer<typeof uprightQuery> {
+  readonly tenantId: string
+  readonly fileId: string
+}
+
+/** Draws an uploaded file upright. Returns null if it does not exist or cannot be decoded. */
+const findUpright = async (env: PictureEnv, { tenantId, fileId, rotated, size }: Upright, etag: string | undefined) =>
+  await withSlot(tenantId, async (): Promise<ServedPicture | null> => {
+    const stored = await findPicture(env, tenantId, fileId, { keyOf: fileKey, etag })
+    if (stored === null || !('body' in stored)) return stored
+    const rotation = rotations.find((each) => String(each) === rotated)
+    const edge = size === 'thumbnail' ? thumbnailEdge : maxCutoutEdge
+    const drawn = await inDecodingSlot(tenantId, stored.size, async () => {
+      const { picture } = await decodePicture(await stored.bytes(), 2 * edge, rotation)
+      return encodeJpeg(shrink(picture, edge), cutoutQuality)
+    }).catch(orNull(tenantId))
+    return drawn && { drawn, httpEtag: stored.httpEtag, httpMetadata: { contentType: 'image/jpeg' } }
+  })
 
 const cutoutQuery = z.object({
   background: z.enum(['white', 'none']).default('white').openapi({ description: '`none`: a PNG with transparency.' }),
@@ -228,6 +258,29 @@ addPictureRoute(drawnPictureRoutes, {
     const thumbnail = { tenantId, pictureId, isCutoutOff }
     const variant = isCutoutOff ? 'cutout=off' : ''
     return await servePicture(c, async (etag) => await findThumbnail(c.env, thumbnail, etag), { variant })
+  },
+})
+
+addPictureRoute(drawnPictureRoutes, {
+  path: '/garment-tagging/upright/{tenantId}/{fileId}',
+  id: 'fileId',
+  operationId: 'getUprightPicture',
+  summary: 'Get an uploaded picture upright',
+  description:
+    'A JPEG of the uploaded file, rotated as its picture is. Files for shops name it for rotated pictures, and the ' +
+    'dashboard shows it for labels and details. It is drawn on request. The URL needs no credentials, cannot be guessed ' +
+    'and may be cached for a year.',
+  contentTypes: ['image/jpeg'],
+  query: uprightQuery,
+  failures: [invalidQuery(['rotated: must be one of 0, 90, 180, 270'])],
+  async respond(c, tenantId, fileId) {
+    const query = uprightQuery.safeParse(c.req.query())
+    if (!query.success) throw invalidQuery(toProblems(query.error))
+    const { rotated, size } = query.data
+    const variant = `rotated=${rotated}&size=${size}`
+    return await servePicture(c, async (etag) => await findUpright(c.env, { tenantId, fileId, rotated, size }, etag), {
+      variant,
+    })
   },
 })
 

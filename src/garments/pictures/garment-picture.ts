@@ -109,9 +109,11 @@ export const deletePictures = (garments: SQL) =>
 export const fileIdsOf = (given: readonly Pick<GivenPicture, 'file'>[]): string[] =>
   given.flatMap(({ file }) => file?.id ?? [])
 
+/** Pictures that are only listed, such as labels, have no stored copy. */
+export const hasCopy = ({ role }: Pick<Picture, 'role'>): boolean => role === 'tagged' || role === 'measured'
+
 /** Returns the first tagged picture, which represents the garment in lists. */
-export const shownPicture = (all: readonly Picture[]): Picture | undefined =>
-  all.find(({ role }) => role === 'tagged' || role === 'measured')
+export const shownPicture = (all: readonly Picture[]): Picture | undefined => all.find(hasCopy)
 
 /** Returns the picture that was measured, or the first picture if there is no result. */
 export const measuredPicture = (all: readonly Picture[]): Picture | undefined =>

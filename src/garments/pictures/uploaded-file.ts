@@ -4,6 +4,7 @@ import { unreferencedFiles } from '../../platform/db/schema.ts'
 import { log } from '../../log.ts'
 import { forgetFiles } from '../../accounts/quotas.ts'
 import { hourMs } from '../../time.ts'
+import type { Rotation } from '../../vision/image/orientation.ts'
 
 export const uploadedFilesPrefix = (tenantId: string) => `uploaded/${tenantId}/`
 
@@ -11,6 +12,15 @@ export const fileKey = (tenantId: string, id: string) => `${uploadedFilesPrefix(
 
 /** Returns the public path of an uploaded file. Anyone who knows the path can see the file. */
 export const originalPath = (tenantId: string, fileId: string) => `/garment-tagging/original/${tenantId}/${fileId}`
+
+interface UprightView {
+  readonly rotated: Rotation | null
+  readonly size?: 'thumbnail'
+}
+
+/** Returns the public path of an uploaded file as a JPEG that is rotated like its picture. */
+export const uprightPath = (tenantId: string, fileId: string, { rotated, size }: UprightView) =>
+  `/garment-tagging/upright/${tenantId}/${fileId}.jpg?rotated=${rotated ?? 0}${size ? `&size=${size}` : ''}`
 
 /** Value of `since` for a file that the sweep is removing. Such a file can no longer be used. */
 const beingRemoved = 0

@@ -43,7 +43,7 @@ describe('the list of garments', () => {
     for (const view of ['grid', 'rows']) {
       const page = await (await raw('GET', `/dashboard/garments?view=${view}`, session)).text()
       expect(page).toMatch(
-        new RegExp(`uuid=with-file[^]{0,80}<img class="thumbnail" src="/garment-tagging/original/${tenantId}/f1"`),
+        new RegExp(`uuid=with-file[^]{0,80}<img class="thumbnail" src="/garment-tagging/upright/${tenantId}/f1.jpg`),
       )
       expect(page).toMatch(/uuid=by-address[^]{0,80}<span class="thumbnail none"><svg class="hanger"/)
     }

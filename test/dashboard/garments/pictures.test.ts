@@ -51,12 +51,14 @@ async function newPage() {
   }
 }
 
-it('a label is shown small by its file, because it has no copy', async () => {
+it('a label is shown small and rotated, though it has no copy', async () => {
   const { tenantId, get } = await newPage()
-  const label = { file: fileOf('f'), kind: 'label', role: 'listed', width: 900, height: 600 } as const
+  const label = { file: fileOf('f'), kind: 'label', role: 'listed', width: 900, height: 600, rotation: 90 } as const
   await insertGarment(tenantId, 'b', { pictures: [{}, label] })
   const page = await (await get('/dashboard/garment?uuid=b')).text()
-  expect(page).toContain(`<img src="/garment-tagging/original/${tenantId}/f" alt="Picture 2: Label"`)
+  expect(page).toContain(
+    `<img src="/garment-tagging/upright/${tenantId}/f.jpg?rotated=90&amp;size=thumbnail" alt="Picture 2: Label"`,
+  )
   expect(page.match(/data-picture=/g)).toHaveLength(1)
 })
 

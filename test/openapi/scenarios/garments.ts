@@ -17,6 +17,7 @@ const original = 'GET /garment-tagging/original/{tenantId}/{fileId}'
 const annotated = 'GET /garment-tagging/annotated/{tenantId}/{pictureId}'
 const thumbnail = `${annotated}/thumbnail`
 const copy = 'GET /garment-tagging/copy/{tenantId}/{pictureId}'
+const upright = 'GET /garment-tagging/upright/{tenantId}/{fileId}'
 const cutout = 'GET /garment-tagging/cutout/{tenantId}/{pictureId}'
 
 /** Creates a tenant with a garment `mine`, which is complete unless `change` says otherwise. */
@@ -237,6 +238,7 @@ export const garmentScenarios: Scenario[] = [
       [copy, 'copy', copyKey],
       [cutout, 'cutout', (tenantId: string, name: string) => cutoutKey(keyOfCutout(tenantId, name), 'cut')],
       [original, 'original', fileKey],
+      [upright, 'upright', fileKey],
     ] as const
   ).flatMap(([route, name, keyOf]) => [
     scenario(route, 200, async () => await picture(name, keyOf)),
@@ -246,6 +248,7 @@ export const garmentScenarios: Scenario[] = [
     }),
     scenario(route, 404, async () => ({ path: `/garment-tagging/${name}/unknown/p` })),
   ]),
+  scenario(upright, 400, async () => ({ path: '/garment-tagging/upright/a/b?rotated=45' })),
   scenario(cutout, 400, async () => ({ path: '/garment-tagging/cutout/a/b?ratio=2:1' })),
   scenario(thumbnail, 404, async () => ({ path: '/garment-tagging/annotated/unknown/p/thumbnail' })),
   scenario(thumbnail, 200, async () => {

@@ -19,6 +19,7 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'GET /garment-tagging/copy/{tenantId}/{pictureId}': { path: '/garment-tagging/copy/a/b' },
   'GET /garment-tagging/cutout/{tenantId}/{pictureId}': { path: '/garment-tagging/cutout/a/b' },
   'GET /garment-tagging/original/{tenantId}/{fileId}': { path: '/garment-tagging/original/a/b' },
+  'GET /garment-tagging/upright/{tenantId}/{fileId}': { path: '/garment-tagging/upright/a/b' },
   'PATCH /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}`, body: { tag: { Colour: 'Black' } } },
   'POST /garment-tagging/numbers': { body: { count: 40 } },
   'POST /garment-tagging/garment/split': {

@@ -49,13 +49,16 @@ document.addEventListener('click', (event) => {
   announce(isTicked ? `${usable.length} selected` : 'Nothing selected')
 })
 
-for (const field of document.querySelectorAll('[data-remembered]')) {
-  const last = localStorage.getItem(field.id)
-  const isBox = field.type === 'checkbox'
-  if (isBox) field.checked = last === null ? field.checked : last === 'true'
-  else if ([...field.options].some(({ value }) => value === last)) field.value = last
-  field.addEventListener('change', () => localStorage.setItem(field.id, isBox ? field.checked : field.value))
-}
+/* An open menu closes by a click elsewhere and by Escape. */
+document.addEventListener('click', ({ target }) => {
+  for (const menu of document.querySelectorAll('details.chip[open]')) if (!menu.contains(target)) menu.open = false
+})
+document.addEventListener('keydown', ({ key }) => {
+  const menu = key === 'Escape' ? document.querySelector('details.chip[open]') : null
+  if (menu === null) return
+  menu.open = false
+  menu.querySelector('summary').focus()
+})
 
 /* A page that is loaded again does not repeat its confirmation. */
 const address = new URL(location.href)

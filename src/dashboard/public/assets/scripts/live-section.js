@@ -19,40 +19,62 @@ const visible = () =>
 
 const isEdited = (section) =>
   section.querySelector('form[data-edited], :is(input, textarea, select, [role="slider"]):focus') !== null ||
-  [...section.querySelectorAll('input:is([type="checkbox"], [type="radio"])')].some(
+  [...section.querySelectorAll('input:is([type="checkbox"], [type="radio"]):not([data-remembered])')].some(
     ({ checked, defaultChecked }) => checked !== defaultChecked,
   ) ||
   [...section.querySelectorAll('input:is([type="text"], [type="file"])')].some(
     ({ value, defaultValue }) => value !== defaultValue,
   )
 
-/** Replaces the section by its current version, unless somebody is editing it. */
+/**
+ * Replaces the section by its current version. While somebody edits it, or while a finished garment is described again,
+ * only its pictures are replaced, once.
+ */
 export async function reloadSection() {
   const response = await fetch(location.href)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const before = document.getElementById('live')
   const after = page.getElementById('live')
   if (after === null) return
-  if (isEdited(before)) return
+  const isAgain = after.dataset.interim !== undefined && before.dataset.interim === undefined
+  if (isAgain || isEdited(before)) {
+    const [strip, changed] = [before, after].map((section) => section.querySelector('#picture-strip'))
+    if (isLive() || !strip || !changed) return
+    if (after.dataset.live !== undefined) before.dataset.live = ''
+    replace(strip, changed)
+    return
+  }
   const announced = before.dataset.announce
+  replace(before, after)
+  if (after.dataset.announce !== undefined && after.dataset.announce !== announced) announce(after.dataset.announce)
+}
+
+/** Replaces a part of the page. Keeps sections open that are open, and the focus. */
+function replace(before, after) {
   if (before.innerHTML === after.innerHTML && before.dataset.live === after.dataset.live) return
   const isPhone = matchMedia('(max-width: 47.99rem)').matches
   for (const section of after.querySelectorAll('details[id]')) {
     const former = before.querySelector(`#${CSS.escape(section.id)}`)
     section.open = former?.open ?? (section.open && !(isPhone && section.dataset.wide !== undefined))
   }
-  const focused = before.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null
+  const active = before.contains(document.activeElement) ? document.activeElement : null
+  const [id, href] = [active?.id, active?.getAttribute('href')]
   before.replaceWith(after)
-  if (focused !== null) after.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true })
+  const selector = id ? `#${CSS.escape(id)}` : href && `a[href="${CSS.escape(href)}"]`
+  if (selector) after.querySelector(selector)?.focus({ preventScroll: true })
   enableScriptedParts(after)
-  if (after.dataset.announce !== undefined && after.dataset.announce !== announced) announce(after.dataset.announce)
 }
 
+let isFollowing = false
+
 export async function followSection() {
+  if (isFollowing) return
+  isFollowing = true
   for (let read = 0; isLive(); read++) {
     await sleep(pauseBefore(read))
     await visible()
     // Ignores a failed read, because the next one may succeed.
     await reloadSection().catch(() => {})
   }
+  isFollowing = false
 }

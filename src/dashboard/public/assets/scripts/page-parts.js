@@ -6,6 +6,16 @@ export function enableScriptedParts(root) {
   for (const element of root.querySelectorAll('[data-without-scripts]')) element.hidden = true
   for (const link of root.querySelectorAll('[data-count]')) void count(link)
   for (const link of root.querySelectorAll('[data-part]')) void loadPart(link)
+  for (const field of root.querySelectorAll('[data-remembered]')) remember(field)
+}
+
+/** Gives a field its last value in this browser. */
+function remember(field) {
+  const last = localStorage.getItem(field.id)
+  const isBox = field.type === 'checkbox'
+  if (isBox) field.checked = last === null ? field.checked : last === 'true'
+  else if ([...field.options].some(({ value }) => value === last)) field.value = last
+  field.addEventListener('change', () => localStorage.setItem(field.id, isBox ? field.checked : field.value))
 }
 
 /** Replaces a link by the page part at its target. After a failure, the link stays. */
