@@ -1,7 +1,7 @@
 import { rankAttributes, rankClasses } from './attributes/build-tag.ts'
 import { type Evidence } from './attributes/attribute-catalogue.ts'
 import { confidenceOf, rank, type Ranked, scaleRanked } from './rank.ts'
-import type { NoteCode, PictureKind } from './scene.ts'
+import { type NoteCode, type PictureKind, probabilityWorn } from './scene.ts'
 import type { Attribute } from './tagging.ts'
 import { isItemType, itemOf, type ItemType, itemTypes } from './taxonomy/item-types.ts'
 
@@ -17,6 +17,9 @@ const showsFront = ({ kind }: PictureEvidence) => kind === 'front' || kind === '
 
 /** Factor for all colours of a dark picture, so that none is High. */
 const darkDoubt = 0.7
+
+/** Factor for all values of a worn garment except its type, because the person wears other garments too. */
+const wornDoubt = 0.95
 
 export const rankTypes = (pictures: readonly PictureEvidence[]): Ranked<ItemType> =>
   poolRankings(pictures.map(({ heads }) => rankClasses(heads.type, itemTypes)))
@@ -58,10 +61,15 @@ export function rankPictures(
       const chosen = frontAttributes.includes(name) && fronts.length > 0 ? fronts : perPicture
       const rankings = chosen.map(({ ranked }) => ranked[name] ?? [])
       const values = name === 'Item Type' ? preferNamed(poolRankings(rankings), named) : averageRankings(rankings)
-      const trust = chosen.map(({ picture }) => picture.trust * (name === 'Colour' && picture.isDark ? darkDoubt : 1))
-      return [name, scaleRanked(values, mean(trust))]
+      return [name, scaleRanked(values, mean(chosen.map(({ picture }) => trustIn(name, picture))))]
     }),
   )
+}
+
+function trustIn(name: string, { trust, isDark, heads }: PictureEvidence): number {
+  if (name === 'Item Type') return trust
+  const worn = 1 - (1 - wornDoubt) * probabilityWorn(heads.shown)
+  return trust * worn * (name === 'Colour' && isDark ? darkDoubt : 1)
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -89,9 +89,6 @@ export const likelyDetail = 0.2
 /** Factor for all probabilities if the tags may describe something else. */
 const doubt = 0.7
 
-/** Factor for all probabilities of a worn garment, because the person wears other garments too. */
-const wornDoubt = 0.95
-
 /** A garment may continue beyond the edge if more than this share of a side lies along it. */
 const maxContact = 0.5
 
@@ -108,7 +105,7 @@ function readShown({ hasSeveral, presence, shown, mask }: SceneEvidence): Scene 
   const worn = probabilityWorn(shown)
   if (worn > likelyWorn) {
     const side = probabilityOf(shown, 'Back') > worn / 2 ? 'back' : 'worn'
-    return { shown: side, notes: [side], trust: wornDoubt, isMeasurable: false }
+    return { shown: side, notes: [side], trust: 1, isMeasurable: false }
   }
   if (hasSeveral || probabilityOf(presence, 'Several') > likelySeveral)
     return { shown: 'several', notes: ['several'], trust: doubt, isMeasurable: worn < perhapsWorn }

@@ -4,8 +4,8 @@
  *
  * The shipped networks never learn from the splits `judges`, which measures them and is the default, and
  * `calibration`, which calibrates them. The reported splits are `senders` and `validation` (at home), `studio` (cut out
- * on white), `worn`, `catalogue` (worn, from a shop), `accessories` (bags, belts and things that are no garment) and
- * `shops` (other shops). The shipped networks have learned from most of these, so `--held-out` measures networks that
+ * on white), `catalogue` (worn, from a shop), `accessories` (bags, belts and things that are no garment) and `shops`
+ * (other shops). The shipped networks have learned from most of these, so `--held-out` measures networks that
  * have not. `--agreement` also tags every photograph with those networks and prints how many item types are the same.
  * `--json` prints a last line for programs. `--floors` fails if figures are far too low. Without photographs, only
  * drawings are measured.
@@ -67,7 +67,7 @@ if (options.labels) {
 const networks = options['held-out'] ? 'held-out' : 'shipped'
 const defaultSplits = {
   shipped: ['judges'],
-  'held-out': ['validation', 'senders', 'studio', 'worn', 'catalogue', 'accessories', 'shops'],
+  'held-out': ['validation', 'senders', 'studio', 'catalogue', 'accessories', 'shops'],
 }
 
 const photos = (Object.keys(photoSets) as PhotoSet[]).flatMap((set) => readPhotos(options.photos, set) ?? [])

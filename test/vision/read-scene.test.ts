@@ -51,11 +51,8 @@ describe('readScene', () => {
     expect(readScene(scene(inside, { cut: 0.3 }))).toEqual(detail)
   })
 
-  it.each([
-    ['worn', 'trusts the tags less', 0.95],
-    ['folded', 'trusts the tags', 1],
-  ] as const)('does not measure what is %s, and %s', (shown, _, trust) => {
-    const expected = { shown, notes: [shown], trust, isMeasurable: false }
+  it.each(['worn', 'folded'] as const)('does not measure what is %s, and trusts the tags', (shown) => {
+    const expected = { shown, notes: [shown], trust: 1, isMeasurable: false }
     expect(readScene(scene(inside, { [shown]: 0.6 }))).toEqual(expected)
     expect(readScene(scene(inside, { [shown]: 0.4 }))).toMatchObject({ shown: 'flat' })
   })
@@ -68,7 +65,7 @@ describe('readScene', () => {
   })
 
   it('tells a garment that is seen from behind from one that is seen from the front', () => {
-    const back = { shown: 'back', notes: ['back'], trust: 0.95, isMeasurable: false }
+    const back = { shown: 'back', notes: ['back'], trust: 1, isMeasurable: false }
     expect(readScene(scene(inside, { worn: 0.2, back: 0.7 }))).toEqual(back)
     expect(readScene(scene(inside, { worn: 0.7, back: 0.2 })).shown).toBe('worn')
   })
@@ -81,7 +78,7 @@ describe('readScene', () => {
   })
 
   it('sees a worn garment where a person wears several', () => {
-    expect(readScene(scene(inside, { worn: 0.9, hasSeveral: true }))).toMatchObject({ shown: 'worn', trust: 0.95 })
+    expect(readScene(scene(inside, { worn: 0.9, hasSeveral: true }))).toMatchObject({ shown: 'worn', trust: 1 })
   })
 
   it.each([

@@ -1,12 +1,13 @@
 /**
- * Fits the temperatures of the shipped networks to the photographs that are reserved for calibration: `node
- * training/photographs/fit-temperatures.ts HEADS [--photos DIR] [--write]`. The service's own code tags the
- * photographs. HEADS is a JSON Lines file that keeps the answers, so a stopped run continues. Prints figures for each
- * candidate. `--write` stores the temperatures in `src/vision/network/calibration.json`.
+ * Fits the temperatures of the shipped networks: `node training/photographs/fit-temperatures.ts SHIPPED HELD-OUT
+ * [--photos DIR] [--write]`. The service's own code tags the photographs: with the shipped networks those reserved for
+ * calibration, and with the held-out networks all other reported photographs except judges. SHIPPED and HELD-OUT are
+ * JSON Lines files that keep the answers, so a stopped run continues. Delete SHIPPED when the networks change. Prints
+ * figures for each candidate. `--write` stores the temperatures in `src/vision/network/calibration.json`.
  *
- * The temperature of a head has the lowest log loss of its best value being right, and is then raised until enough of
- * the High values are right: of all together, and of those at home, cut out, and worn. The colour has no candidates,
- * because it also depends on the pixels.
+ * The temperature of a head has the lowest log loss of the shipped networks' best value being right. The temperature
+ * is then raised until enough of the High values are right, in the shipped networks' answers and in all answers. The
+ * colour has no candidates, because it also depends on the pixels.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,11 +15,12 @@ import { stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { agreesByAttribute, isScored } from '../../test/eval/photos/score-photos.ts'
 import { type Photo, type PhotoSet, photoSets, readPhotos } from '../../test/eval/photos/read-photos.ts'
-import { startWorker } from '../../test/eval/start-worker.ts'
+import { type Networks, startWorker } from '../../test/eval/start-worker.ts'
 import { attributes, isRanked } from '../../src/vision/attributes/attribute-catalogue.ts'
 import { type PictureEvidence, rankPictures, rankTypes } from '../../src/vision/combine-pictures.ts'
 import { type ClassProbabilities, highFrom } from '../../src/vision/rank.ts'
 import calibration from '../../src/vision/network/calibration.json' with { type: 'json' }
+import heldOutCalibration from '../../test/eval/held-out/calibration.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../..')
 const { values: options, positionals } = parseArgs({
@@ -28,9 +30,9 @@ const { values: options, positionals } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 })
-const [file = 'heads.jsonl'] = positionals
+const [shippedFile = 'shipped.jsonl', heldOutFile = 'held-out.jsonl'] = positionals
 
-const candidates = Array.from({ length: 19 }, (_, step) => (12 + step) / 20)
+const candidates = Array.from({ length: 29 }, (_, step) => (12 + step) / 20)
 
 /** Share of the High values that must be right. */
 const minHighRight = 0.95
@@ -38,31 +40,39 @@ const minHighRight = 0.95
 /** Domains with fewer High values are judged together with the others only. */
 const minDomainHigh = 20
 
+type Temperatures = Readonly<Record<string, number>>
+
 interface Row {
   readonly photo: Photo
   readonly answer: PictureEvidence
+  /** Temperatures of the answer. */
+  readonly temperatures: Temperatures
 }
 
 const keyOf = ({ folder, id }: Photo) => join(folder, id)
 
-async function readRows(): Promise<Row[]> {
-  const photos = (Object.keys(photoSets) as PhotoSet[])
-    .flatMap((set) => readPhotos(options.photos, set) ?? [])
-    .filter(({ reserve, type }) => reserve === 'calibration' && isScored(type))
+/** Without the worn set, because the held-out networks have learned from all of it. */
+const reported = (Object.keys(photoSets) as PhotoSet[])
+  .flatMap((set) => readPhotos(options.photos, set) ?? [])
+  .filter(({ split, type }) => split !== 'train' && split !== 'worn' && isScored(type))
+
+async function readRows(networks: Networks, file: string, photos: readonly Photo[]): Promise<Row[]> {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
-  const known = new Map(lines.map((line) => JSON.parse(line) as [string, PictureEvidence | { fault: string }]))
-  const worker = await startWorker('worker.ts')
+  type Line = readonly [key: string, answer: PictureEvidence | { fault: string }, temperatures: Temperatures]
+  const known = new Map(lines.map((line) => JSON.parse(line) as Line).map((line) => [line[0], line]))
+  const { temperatures } = networks === 'shipped' ? calibration : heldOutCalibration
+  const worker = await startWorker('worker.ts', { networks })
   for (const photo of photos.filter((candidate) => !known.has(keyOf(candidate)))) {
     const body = readFileSync(join(photo.folder, 'images', `${photo.id}.jpg`))
     const response = await worker.fetch('/heads', { method: 'POST', body })
-    const answer = (await response.json()) as PictureEvidence | { fault: string }
-    known.set(keyOf(photo), answer)
-    appendFileSync(file, `${JSON.stringify([keyOf(photo), answer])}\n`)
+    const line: Line = [keyOf(photo), (await response.json()) as Line[1], temperatures]
+    known.set(line[0], line)
+    appendFileSync(file, `${JSON.stringify(line)}\n`)
   }
   await worker.close()
   return photos.flatMap((photo) => {
-    const answer = known.get(keyOf(photo))
-    return answer === undefined || 'fault' in answer ? [] : [{ photo, answer: { ...answer, kind: 'front' } }]
+    const [, answer, answerTemperatures] = known.get(keyOf(photo))!
+    return 'fault' in answer ? [] : [{ photo, answer: { ...answer, kind: 'front' }, temperatures: answerTemperatures }]
   })
 }
 
@@ -73,13 +83,15 @@ function heat(classes: ClassProbabilities, factor: number): ClassProbabilities {
   return weights.map(([name, weight]) => [name, weight / total])
 }
 
-const domainOf = ({ shown, folder }: Photo) => (shown === 'Worn' || shown === 'Back' ? 'worn' : folder)
+/** Returns the set's folder, or `worn` for worn garments and all of a shop's catalogue. */
+const domainOf = ({ shown, folder }: Photo) =>
+  shown === 'Worn' || shown === 'Back' || folder.endsWith('catalogue') ? 'worn' : folder
 
-/** Returns the probability of each best value, and whether it is right. */
-function answersOf(rows: readonly Row[], name: string, factors: Readonly<Record<string, number>>) {
-  return rows.flatMap(({ photo, answer }) => {
-    const heads = Object.entries(answer.heads).map(
-      ([head, classes]) => [head, heat(classes, factors[head] ?? 1)] as const,
+/** Returns the probability of each best value at the given temperatures, and whether it is right. */
+function answersOf(rows: readonly Row[], name: string, chosen: Temperatures) {
+  return rows.flatMap(({ photo, answer, temperatures }) => {
+    const heads = Object.entries(chosen).map(
+      ([head, temperature]) => [head, heat(answer.heads[head]!, temperature / temperatures[head]!)] as const,
     )
     const picture: PictureEvidence = { ...answer, heads: { ...answer.heads, ...Object.fromEntries(heads) } }
     const [best] = rankTypes([picture])
@@ -91,55 +103,54 @@ function answersOf(rows: readonly Row[], name: string, factors: Readonly<Record<
   })
 }
 
-function figuresOf(answers: ReturnType<typeof answersOf>) {
+type Answers = ReturnType<typeof answersOf>
+
+function logLoss(answers: Answers): number {
   const losses = answers.map(
     ({ probability, right }) => -Math.log(Math.max(0.001, right ? probability : 1 - probability)),
   )
-  const high = answers.filter(({ probability }) => probability >= highFrom)
-  const highRight = high.filter(({ right }) => right).length
+  return losses.reduce((sum, loss) => sum + loss, 0) / losses.length
+}
+
+const highOf = (answers: Answers) => answers.filter(({ probability }) => probability >= highFrom)
+
+const rightOf = (answers: Answers) => answers.filter(({ right }) => right).length
+
+/** True if enough of the High values are right: of all together, and in each domain with enough of them. */
+function isReliable(answers: Answers): boolean {
+  const high = highOf(answers)
   const domains = [...Map.groupBy(high, ({ domain }) => domain).values()].filter(
     ({ length }) => length >= minDomainHigh,
   )
-  return {
-    loss: losses.reduce((sum, loss) => sum + loss, 0) / losses.length,
-    high: high.length,
-    highRight,
-    // One more right and one more wrong value: with few photographs this demands more.
-    isReliable:
-      (highRight + 1) / (high.length + 2) >= minHighRight &&
-      domains.every((domain) => domain.filter(({ right }) => right).length / domain.length >= minHighRight),
-  }
+  return [high, ...domains].every((part) => rightOf(part) >= minHighRight * part.length)
 }
 
-const rows = await readRows()
-const before: Readonly<Record<string, number>> = calibration.temperatures
-const factors: Record<string, number> = {}
-stdout.write(`${rows.length} photographs\n`)
+const formatHigh = (answers: Answers) => `${rightOf(highOf(answers))} of ${highOf(answers).length} High right`
+
+const shipped = await readRows('shipped', shippedFile, reported.filter(({ reserve }) => reserve === 'calibration')) // prettier-ignore
+const heldOut = await readRows('held-out', heldOutFile, reported.filter(({ reserve }) => reserve === '')) // prettier-ignore
+stdout.write(`${shipped.length} photographs for calibration, ${heldOut.length} others\n`)
+const fitted: Record<string, number> = {}
 // The item type comes first, because it decides which values of other attributes compete.
 for (const { name, head = '' } of attributes.filter(isRanked)) {
   if (head === 'colour') continue
   const figures = candidates.map((temperature) => {
-    const factor = temperature / before[head]!
-    return { temperature, factor, ...figuresOf(answersOf(rows, name, { ...factors, [head]: factor })) }
+    const at = { ...fitted, [head]: temperature }
+    const [own, others] = [answersOf(shipped, name, at), answersOf(heldOut, name, at)]
+    return { temperature, own, others, loss: logLoss(own), isReliable: isReliable(own) && isReliable([...own, ...others]) } // prettier-ignore
   })
   const lowest = figures.reduce((best, candidate) => (candidate.loss < best.loss ? candidate : best))
   const chosen =
-    figures.find(({ temperature, isReliable }) => temperature >= lowest.temperature && isReliable) ?? figures.at(-1)!
-  factors[head] = chosen.factor
-  stdout.write(
-    `${name}: ${before[head]} before, lowest log loss at ${lowest.temperature}, chosen ${chosen.temperature}\n`,
-  )
-  for (const { temperature, loss, high, highRight } of figures)
-    stdout.write(`  ${temperature.toFixed(2)}  log loss ${loss.toFixed(4)}, ${highRight} of ${high} High right\n`)
+    figures.find((candidate) => candidate.temperature >= lowest.temperature && candidate.isReliable) ?? figures.at(-1)!
+  fitted[head] = chosen.temperature
+  stdout.write(`${name}: lowest log loss at ${lowest.temperature}, chosen ${chosen.temperature}\n`)
+  for (const { temperature, loss, own, others } of figures)
+    stdout.write(
+      `  ${temperature.toFixed(2)}  log loss ${loss.toFixed(4)}, ${formatHigh(own)}, others ${formatHigh(others)}\n`,
+    )
 }
 if (options.write) {
-  const temperatures = Object.entries(before).map(([head, temperature]) => [
-    head,
-    Math.round(temperature * (factors[head] ?? 1) * 1000) / 1000,
-  ])
   const path = join(root, 'src/vision/network/calibration.json')
-  writeFileSync(
-    path,
-    `${JSON.stringify({ ...calibration, temperatures: Object.fromEntries(temperatures) }, null, 2)}\n`,
-  )
+  const temperatures = { ...calibration.temperatures, ...fitted }
+  writeFileSync(path, `${JSON.stringify({ ...calibration, temperatures }, null, 2)}\n`)
 }

@@ -32,8 +32,8 @@ describe('rankFabric', () => {
 
   it('is less sure of what somebody wears, unless the material names it', () => {
     const probability = (material: string, worn: number) => rankFabric('Jeans', [['Denim', 1]], material, worn)[0]?.probability // prettier-ignore
-    expect([probability('', 0), probability('', 1), probability('Denim', 1)]).toEqual([1, 0.95, 1])
-    expect(probability('Cotton', 0.5)).toBeCloseTo(0.975)
+    expect([probability('', 0), probability('', 1), probability('Denim', 1)]).toEqual([1, 0.88, 1])
+    expect(probability('Cotton', 0.5)).toBeCloseTo(0.94)
   })
 
   it('gives only fabrics that the item type can have', () => {
