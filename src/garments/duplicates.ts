@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { garments } from '../platform/db/schema.ts'
 import { levelBits, levelCount, maxBits, maxLevels, type PictureHash } from '../vision/picture-hash.ts'
 import { attributeSchema, maxUuidLength } from './garment-fields.ts'
+import { shownNumber } from './list/garment-number.ts'
 import { listingNames, readListingValue } from './listing-values.ts'
 
 /** Maximum number of a tenant's newest garments that a picture is compared with. */
@@ -48,25 +49,29 @@ export const findSame = (tenantId: string, uuid: string, { bits, colours }: Pict
   LIMIT 1)`
 
 /**
- * Selects the garment with the same picture, as JSON of its uuid and attributes. Null if there is none, or if it was
- * removed or has another picture now. Does not compare colours again, which would read 12 rows.
+ * Selects the garment with the same picture, as JSON of its uuid, number and attributes. Null if there is none, or if
+ * it was removed or has another picture now. Does not compare colours again, which would read 12 rows.
  */
 export const selectSame = sql<string | null>`iif(${garments}.same_as IS NULL, NULL, (
-  SELECT json_object('uuid', other.uuid, 'attribute', json(other.attribute)) FROM ${garments} AS other
+  SELECT json_object('uuid', other.uuid, 'number', other.number, 'attribute', json(other.attribute))
+  FROM ${garments} AS other
   WHERE other.tenant_id = ${garments}.tenant_id AND other.uuid = ${garments}.same_as
     AND ${hasFewBits(differing(sql`other.picture_hash`, sql`${garments}.picture_hash`))}))`
 
-const sameSchema = z.object({ uuid: z.string().max(maxUuidLength), attribute: attributeSchema })
+const sameSchema = z.object({ uuid: z.string().max(maxUuidLength), number: z.int(), attribute: attributeSchema })
 
 interface SameGarment {
   readonly uuid: string
   readonly title: string
+  /** The title, or else the number. */
+  readonly name: string
 }
 
 export function parseSame(stored: string | null): SameGarment | null {
   if (stored === null) return null
-  const { uuid, attribute } = sameSchema.parse(JSON.parse(stored))
-  return { uuid, title: readListingValue(attribute, listingNames.title) }
+  const { attribute, ...garment } = sameSchema.parse(JSON.parse(stored))
+  const title = readListingValue(attribute, listingNames.title)
+  return { uuid: garment.uuid, title, name: title || shownNumber(garment) }
 }
 
 export function sameNoteOf({ same: stored }: { readonly same: string | null }): string | undefined {

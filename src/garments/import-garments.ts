@@ -43,10 +43,10 @@ export function importStatements(
   }
   return [
     addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
-    // A failed garment keeps its number. Others get the reserved number that they name, or the next one.
+    // A garment gets the reserved number that its line names. Otherwise a failed one keeps its number.
     insertGarments(sql`
       SELECT ${tenantId}, line.uuid,
-        coalesce(stored.number, line.number, (SELECT last_number FROM ${tenantCounters} WHERE tenant_id = ${tenantId})
+        coalesce(line.number, stored.number, (SELECT last_number FROM ${tenantCounters} WHERE tenant_id = ${tenantId})
           + count(*) FILTER (WHERE stored.number IS NULL AND line.number IS NULL) OVER (ORDER BY line.line)),
         line.attribute, ${bytesOfLine}, ${origin}, line.revision, 'queuing', ${nowMs}, NULL, ${nowMs}
       FROM (${lines}) AS line

@@ -61,7 +61,7 @@ export interface Upload {
   readonly pictures: readonly GivenPicture[]
   readonly attribute: Attribute
   readonly origin: string
-  /** A reserved stock number. If absent, the garment gets the next number. */
+  /** A reserved stock number. If absent, a failed garment keeps its number, and a new one gets the next. */
   readonly number?: number | undefined
 }
 
@@ -200,7 +200,7 @@ const uploadStatements = (db: Database, condition?: SQL) => {
         row_bytes = max(row_bytes + excluded.row_bytes, 0), max_row_bytes = excluded.max_row_bytes, ${addGrowth}`,
     uploaded: insertGarments(
       sql`SELECT ${tenantId}, ${uuid},
-        coalesce(existing.number, ${number},
+        coalesce(${number}, existing.number,
           (SELECT last_number FROM ${tenantCounters} WHERE tenant_id = ${tenantId})),
         ${value('attribute')}, ${value('rowBytes')}, ${value('origin')}, ${value('revision')}, 'queuing', ${value('nowMs')},
         iif(${tenantHasTurn(tenantId)}, NULL, ${value('turnDueAt')}), ${value('nowMs')}

@@ -166,7 +166,7 @@ const importRoute = createRoute({
     'allow. Lines with errors are listed; the rest are imported. The request counts once against the rate limit, and ' +
     'each line counts against the quotas.\n\n' +
     'A line names its garment by uuid, by an SKU that only one garment has, or by a stock number such as `G-1042`. If ' +
-    'several garments have the SKU, the line is refused. A reserved `number` becomes the number of a new garment.\n\n' +
+    'several garments have the SKU, the line is refused. A reserved `number` becomes the number of a new or failed garment.\n\n' +
     'A line edits its complete garment if it names the same picture or none. Importing our own export also ' +
     'corrects tags and measurements. A line that is older than a later change of its garment ends as `asking`. Importing ' +
     'a file again only repeats the tagging of failed garments.',

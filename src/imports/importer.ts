@@ -245,10 +245,11 @@ function refusalOf(line: Line, taken: ReadonlyMap<number, string>): LineOutcome 
     problem: storeProblems([problem]),
   })
   if (isBinned) return refuse(lineProblem('garment_binned'))
-  const isTaken = number !== null && (!isReserved || (taken.get(number) ?? line.uuid) !== line.uuid)
-  if (stored === null && isTaken) return refuse(lineProblem('number_not_reserved', { number }))
-  if (stored === null || stored.status === 'failed') return undefined
-  const isSameNumber = number === null || number === stored.number
+  const isSameNumber = number === null || number === stored?.number
+  if (stored === null || stored.status === 'failed') {
+    const isFree = isSameNumber || (isReserved && (taken.get(number) ?? line.uuid) === line.uuid)
+    return isFree ? undefined : refuse(lineProblem('number_not_reserved', { number }))
+  }
   if (stored.attribute === attribute && isSameNumber && hasSamePictures(line))
     return { line: line.line, status: 'unchanged', problem: '' }
   return refuse(lineProblem('uuid_conflict'))
@@ -285,7 +286,7 @@ async function uploadLines(
       AND line IN (SELECT value FROM json_each(${JSON.stringify(accepted)}))
       AND NOT ${isInBin(tenantId, sql`line.uuid`)}
       AND (number IS NULL OR number IN (SELECT number FROM ${reservedNumbers} WHERE tenant_id = ${tenantId})
-        OR uuid IN (SELECT uuid FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = line.uuid))`
+        OR number = (SELECT number FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = line.uuid))`
   const uploaded = sql`
     SELECT line.line, line.pictures, 'tagging' AS status, '' AS problem
     FROM (${chosen}) AS line

@@ -130,6 +130,11 @@ describe('borders between garments', () => {
     ])
   })
 
+  it('follow gaps after the code of one garment among many without a code', () => {
+    const [first, ...others] = taken(0, 5, 10, 70, 75, 140, 145, 210, 270, 275)
+    expect(sizes([{ ...(first as Photo), code: 'G-1' }, ...others])).toEqual([3, 2, 2, 1, 2])
+  })
+
   it('are found in batches of 60 garments, with few questions', () => {
     const scores = Array.from({ length: 20 }, (_, seed) => {
       const photos = photographBatch(seed + 1)

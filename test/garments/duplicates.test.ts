@@ -88,7 +88,7 @@ describe('a garment with the same picture as another one', () => {
     ])
     const list = await listGarments(db, shop.tenantId, { limit: 9, cursor: undefined, status: 'complete' })
     expect(list.garments.map(({ uuid, same }) => [uuid, parseSame(same)])).toEqual([
-      ['b', { uuid: 'a', title: 'Blue "wave" jumper' }],
+      ['b', { uuid: 'a', title: 'Blue "wave" jumper', name: 'Blue "wave" jumper' }],
       ['a', null],
     ])
   })
@@ -141,7 +141,11 @@ it('the pages of a garment and of its review, and the list, lead to the other on
   await insertGarment(tenantId, 'a', { ...hash, attribute: '{"Title":"<b>Coat"}' })
   await insertGarment(tenantId, 'b', { ...hash, sameAs: 'a', tag })
   await insertGarment(tenantId, 'c', { ...hash, pictureHash: 8, sameAs: 'gone' })
+  const untitled = crypto.randomUUID()
+  await insertGarment(tenantId, untitled, { ...hash, number: 41 })
+  await insertGarment(tenantId, 'd', { ...hash, sameAs: untitled })
   const page = async (path: string) => await (await raw('GET', path, session)).text()
+  expect(await page('/dashboard/garment?uuid=d')).toMatch(new RegExp(`uuid=${untitled}[^"]*">G-41</a>`))
   const [link, notes] = [
     /href="\/dashboard\/garment\?uuid=a[^"]*">&lt;b&gt;Coat<\/a>/,
     /The image is the same as that of/,

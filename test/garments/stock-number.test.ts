@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { deleteGarment } from '../../src/garments/delete-garment.ts'
 import { getGarment } from '../../src/garments/garment.ts'
 import { pictureAt } from '../../src/garments/pictures/garment-picture.ts'
-import { reserveNumbers } from '../../src/garments/reserve-numbers.ts'
+import { findNumbers, reserveNumbers } from '../../src/garments/reserve-numbers.ts'
 import { uploadGarment } from '../../src/garments/upload-garment.ts'
 import { csvOf, newImporter } from '../imports/tenant-imports.ts'
 import { call, databaseOf, newTenant, bindings, someone, uploadLimits } from '../service.ts'
@@ -52,6 +52,29 @@ describe('the stock number of a garment', () => {
     await upload('a', { attribute: { Brand: 'Ann' } })
     await upload('b')
     expect([await number('a'), await number('b')]).toEqual([1, 2])
+  })
+
+  it('changes when a failed garment is uploaded again with a reserved number, once or by an import', async () => {
+    const importer = await newImporter()
+    const { db, tenantId } = importer
+    const content = { pictures: [pictureAt(imageUrl)], attribute: {}, origin: 'https://s.example' }
+    const upload = async (uuid: string, number?: number) =>
+      await uploadGarment(db, tenantId, { uuid, ...content, number }, { ...uploadLimits, nowMs: 1 })
+    for (const uuid of ['a', 'b', 'c']) await upload(uuid)
+    expect(await reserveNumbers(db, tenantId, 3)).toEqual([4, 5, 6])
+    await db.$client
+      .prepare("UPDATE garments SET status = 'failed', ended_at = 1 WHERE tenant_id = ?")
+      .bind(tenantId)
+      .run()
+    await upload('a', 5)
+    await importer.store(`uuid,number,image_url\nb,6,${imageUrl}\nc,5,${imageUrl}\n`)
+    await importer.run()
+    expect((await importer.garments()).map(({ uuid, number }) => [uuid, number])).toEqual([
+      ['a', 5],
+      ['b', 6],
+      ['c', 3],
+    ])
+    expect((await findNumbers(db, tenantId, [4, 5, 6])).reserved).toEqual([4])
   })
 
   it('follows the order of an imported file, and lines of garments that are there take none', async () => {

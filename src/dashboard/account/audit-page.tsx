@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { type AuditEntry, listEntries } from '../../accounts/audit.ts'
-import { shownNumber } from '../../garments/list/garment-number.ts'
+import { shortenUuids } from '../../garments/list/garment-number.ts'
 import { formatCount } from '../../platform/format-count.ts'
 import { Table, Pager, withQuery } from '../parts/list-parts.tsx'
 import { Empty, Heading, PlainLink, WhenCell } from '../parts/elements.tsx'
@@ -105,7 +105,7 @@ auditPages.get(auditPath, async (c) => {
                 <td data-label="Which">
                   <span class="break">
                     {entry.count > 1 && `${formatCount(entry.count)} changes, the last: `}
-                    {shownNumber(entry.subject)}
+                    {shortenUuids(entry.subject)}
                   </span>
                 </td>
                 {entry.importId === null ? (

@@ -74,7 +74,7 @@ binPages.get(binPath, forTenant, async (c) => {
               <tr>
                 <th scope="row">
                   <span class="pick">
-                    <SelectBox form="bin-garments" id={garment.uuid} name={shownNumber(garment.uuid)} />
+                    <SelectBox form="bin-garments" id={garment.uuid} name={shownNumber(garment)} />
                     <span class="named">
                       <Thumbnail
                         garment={garment}

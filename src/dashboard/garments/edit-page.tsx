@@ -24,7 +24,7 @@ import { withCsvSlot } from '../../imports/receive-import-file.ts'
 import { wakeImporter } from '../../imports/wake-importer.ts'
 import { storeLines } from '../../imports/store-import-lines.ts'
 import { settingsOf } from '../../settings.ts'
-import { shownNumber } from '../../garments/list/garment-number.ts'
+import { shortenUuids } from '../../garments/list/garment-number.ts'
 import { type ListedGarment, listedGarments } from '../../garments/list/list-garments.ts'
 import { nameOf } from './garment-name.ts'
 import { filterValues, readFilter } from './garment-filter.tsx'
@@ -243,17 +243,18 @@ async function editSelected(c: Context<DashboardEnv>, uuids: readonly string[], 
   const tenantId = c.get('tenant').id
   await limitWrites(c.env, tenantId)
   // A failed garment has no values to change until its item type is given.
-  const listed = edit.tag['Item Type'] === undefined ? await listedGarments(c.get('db'), tenantId, uuids) : []
-  const failed = listed.filter(({ status }) => status === 'failed')
+  const listed = await listedGarments(c.get('db'), tenantId, uuids)
+  const failed = edit.tag['Item Type'] === undefined ? listed.filter(({ status }) => status === 'failed') : []
   const failedUuids = failed.map(({ uuid }) => uuid)
   const others = uuids.filter((uuid) => !failedUuids.includes(uuid))
   if (others.length === 0) throw invalidBody([notDescribed(failed)])
   const id = await storeLinesOf(c, toChange(others, edit))
   await beginEdits({ env: c.env, db: c.get('db') }, tenantId, id, Date.now())
   const { lines } = await getImport(c.get('db'), tenantId, id, { after: 0, limit: others.length })
-  const problems = lines.flatMap(({ uuid, problem }) =>
-    problem === '' ? [] : [`Garment ${shownNumber(uuid)}: ${problem}`],
-  )
+  const problems = lines.flatMap(({ uuid, problem }) => {
+    const garment = listed.find((each) => each.uuid === uuid)
+    return problem === '' ? [] : [`${garment ? nameOf(garment, garment.tag) : shortenUuids(uuid)}: ${problem}`]
+  })
   if (failed.length > 0) problems.push(notDescribed(failed))
   if (problems.length > 0) throw invalidBody([...problems, 'All other selected garments were changed.'])
   return id

@@ -4,17 +4,17 @@ import { shownNumber } from '../../garments/list/garment-number.ts'
 import { listingNames, readListingValue } from '../../garments/listing-values.ts'
 import { parsePictures } from '../../garments/pictures/garment-picture.ts'
 
-type NamedGarment = Pick<GarmentRow, 'uuid' | 'attribute' | 'pictures'>
+type NamedGarment = Pick<GarmentRow, 'uuid' | 'number' | 'attribute' | 'pictures'>
 
 /**
  * Returns the garment's name on all pages: its title, or else its colour and type. A garment without a description has
  * the name of its first file, or else its number.
  */
-export function nameOf({ uuid, attribute, pictures }: NamedGarment, tag: GarmentResult['tag']): string {
+export function nameOf({ uuid, number, attribute, pictures }: NamedGarment, tag: GarmentResult['tag']): string {
   const described = [tag?.['Colour'], tag?.['Item Type']].filter((value) => value !== undefined).join(' ')
   const title = readListingValue(parseAttribute(attribute), listingNames.title) || sentenceCase(described)
   if (title !== '') return title
-  const shown = shownNumber(uuid)
+  const shown = shownNumber({ uuid, number })
   return (shown !== uuid && parsePictures({ pictures })[0]?.file?.name) || shown
 }
 

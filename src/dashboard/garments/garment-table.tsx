@@ -73,14 +73,14 @@ function Same({ garment, list }: { garment: ListedGarment; list: ListValues | un
   if (same === null) return null
   return (
     <span class="clipped hint same">
-      Same picture as <a href={garmentPath(same.uuid, list)}>{same.title || shownNumber(same.uuid)}</a>
+      Same picture as <a href={garmentPath(same.uuid, list)}>{same.name}</a>
     </span>
   )
 }
 
 const Select = ({ garment }: { garment: ListedGarment }) => (
   <Allowed to="POST /dashboard/edit">
-    <SelectBox form={editFormId} id={garment.uuid} name={shownNumber(garment.uuid)} />
+    <SelectBox form={editFormId} id={garment.uuid} name={shownNumber(garment)} />
   </Allowed>
 )
 
@@ -120,7 +120,7 @@ export const GarmentTable = ({ garments, tenantId, currency, list }: GarmentList
                     <Thumbnail garment={garment} tenantId={tenantId} />
                     <span class="names">
                       <span class="clipped title">{shown.name}</span>
-                      {stateText(garment) ?? <span class="hint break">{shownNumber(garment.uuid)}</span>}
+                      {stateText(garment) ?? <span class="hint break">{shownNumber(garment)}</span>}
                     </span>
                   </a>
                   <DoubtBadge garment={garment} />

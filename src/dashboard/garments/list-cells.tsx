@@ -3,7 +3,7 @@ import { correctGarment } from '../../garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
 import { getGarment } from '../../garments/garment.ts'
 import { parseAttribute } from '../../garments/garment-fields.ts'
-import { shownNumber } from '../../garments/list/garment-number.ts'
+import { shortenUuids, shownNumber } from '../../garments/list/garment-number.ts'
 import { stageOf, stages } from '../../garments/listing-values.ts'
 import { invalidBody } from '../../platform/http/errors.ts'
 import { valueOf } from '../../platform/value-of.ts'
@@ -122,8 +122,11 @@ cellPages.post(garmentCellsPath, formBody, forTenant, async (c) => {
   await limitWrites(c.env, tenantId)
   const problems: string[] = []
   for (const [uuid, values] of changed) {
+    let name = shortenUuids(uuid)
     const result = await submit(c, async () => {
-      const attribute = parseAttribute((await getGarment(db, tenantId, uuid)).attribute)
+      const garment = await getGarment(db, tenantId, uuid)
+      name = shownNumber(garment)
+      const attribute = parseAttribute(garment.attribute)
       const entries = Object.entries(values).map(([name, value]) => [ownSpelling(attribute, name), value || null])
       const patch = { tag: {}, measurements: {}, attribute: Object.fromEntries(entries) }
       await correctGarment(
@@ -133,7 +136,7 @@ cellPages.post(garmentCellsPath, formBody, forTenant, async (c) => {
         Date.now(),
       )
     })
-    if (!result.ok) problems.push(...result.failure.problems.map((problem) => `${shownNumber(uuid)}: ${problem}`))
+    if (!result.ok) problems.push(...result.failure.problems.map((problem) => `${name}: ${problem}`))
   }
   if (problems.length > 0) throw invalidBody([...problems, 'All other changed cells were saved.'])
   return c.redirect(withQuery(garmentsPath, { ...list, done: 'cells' }), 303)

@@ -7,7 +7,6 @@ import { parseSame } from '../../garments/duplicates.ts'
 import { garmentPath } from '../paths.ts'
 import { itemTypeOf } from '../../garments/corrections/apply-corrections.ts'
 import { failureReason } from '../../garments/failure.ts'
-import { shownNumber } from '../../garments/list/garment-number.ts'
 import { type GarmentRow, hasPicture, machineResult, toGarmentResponse } from '../../garments/garment.ts'
 import { settingsOf } from '../../settings.ts'
 import type { DashboardEnv } from '../viewer.ts'
@@ -67,8 +66,7 @@ export function SamePicture({ garment }: { garment: Pick<GarmentRow, 'same'> }) 
   if (same === null) return null
   return (
     <p class="hint same">
-      Another garment has the same or nearly the same picture:{' '}
-      <a href={garmentPath(same.uuid)}>{same.title || shownNumber(same.uuid)}</a>
+      Another garment has the same or nearly the same picture: <a href={garmentPath(same.uuid)}>{same.name}</a>
     </p>
   )
 }

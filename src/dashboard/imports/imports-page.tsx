@@ -27,7 +27,7 @@ import {
 } from '../parts/elements.tsx'
 import { listingNames, readListingValue } from '../../garments/listing-values.ts'
 import { parseSame } from '../../garments/duplicates.ts'
-import { shownNumber } from '../../garments/list/garment-number.ts'
+import { shortenUuids } from '../../garments/list/garment-number.ts'
 import { listedGarments, type ListedGarment } from '../../garments/list/list-garments.ts'
 import { importLineStatuses } from '../../platform/db/schema.ts'
 import { maxPictures, nameOf as pictureName, parseGiven } from '../../garments/pictures/garment-picture.ts'
@@ -230,7 +230,7 @@ function LineRow({ row, garment }: { row: ImportLineRow; garment: ListedGarment 
           <span class="named">
             {garment && <Thumbnail garment={garment} tenantId={garment.tenantId} />}
             <a class="clipped" href={garmentPath(uuid)}>
-              {garment === undefined || shownNumber(uuid) === uuid ? shownNumber(uuid) : nameOf(garment, garment.tag)}
+              {garment === undefined || shortenUuids(uuid) === uuid ? shortenUuids(uuid) : nameOf(garment, garment.tag)}
             </a>
           </span>
         ) : (
@@ -542,7 +542,7 @@ importPages.get(`${onePath}/lines`, forTenant, async (c) => {
           row,
           garments.find(({ uuid }) => uuid === row.uuid),
         ),
-        note: same === null ? '' : `Same picture as ${same.title || shownNumber(same.uuid)}.`,
+        same: same && { name: same.name, path: garmentPath(same.uuid) },
       }
     }),
   })

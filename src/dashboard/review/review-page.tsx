@@ -267,11 +267,11 @@ export const ReviewPage = (props: ReviewPageProps) => {
       <div id="review" data-uuid={garment.uuid} data-next={next}>
         <Breadcrumb name="Review" path={withQuery(reviewSection, filter)}>
           {' / '}
-          <a href={garmentPath(garment.uuid)}>{shownNumber(garment.uuid)}</a>
+          <a href={garmentPath(garment.uuid)}>{shownNumber(garment)}</a>
           {' · '}
           <Remaining filter={filter} count={null} />
         </Breadcrumb>
-        <h1 class="visually-hidden">Review {shownNumber(garment.uuid)}</h1>
+        <h1 class="visually-hidden">Review {shownNumber(garment)}</h1>
         <SamePicture garment={garment} />
         <div class="result review">
           <LinePicture garment={garment} result={result} caption={result.description} />
@@ -383,7 +383,7 @@ reviewPages.get(reviewSection, forTenant, async (c) => {
       {uuid !== undefined && (
         <Notice tone="calm" title="This garment is no longer reserved for you.">
           <p>
-            A garment is reserved for ten minutes. <a href={garmentPath(uuid)}>Open {shownNumber(uuid)}</a>
+            A garment is reserved for ten minutes. <a href={garmentPath(uuid)}>Open it</a>
           </p>
         </Notice>
       )}

@@ -14,4 +14,8 @@ export function readNumber(search: string): number | undefined {
 /** Matches random UUIDs, which nobody types. */
 const randomUuids = /(?<![\w-])[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/gi
 
-export const shownNumber = (text: string): string => text.replaceAll(randomUuids, (uuid) => uuid.slice(0, 8))
+export const shortenUuids = (text: string): string => text.replaceAll(randomUuids, (uuid) => uuid.slice(0, 8))
+
+/** Returns the client's own uuid, or the stock number if the uuid is random. */
+export const shownNumber = ({ uuid, number }: { readonly uuid: string; readonly number: number }): string =>
+  shortenUuids(uuid) === uuid ? uuid : formatNumber(number)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownNumber } from '../../../src/garments/list/garment-number.ts'
+import { shortenUuids, shownNumber } from '../../../src/garments/list/garment-number.ts'
 import { insertGarment } from '../../garments/review/complete-garment.ts'
 import { env } from 'cloudflare:workers'
 import { acceptUpload } from '../../../src/garments/accept-upload.ts'
@@ -68,10 +68,11 @@ it('a part of the number finds nothing, so that sizes and prices find no numbers
     expect(await (await get(`/dashboard/garments?search=${part}`)).text()).not.toContain('uuid=IMG_4013')
 })
 
-it('a random uuid in a text is shortened, and a name that somebody chose stays', () => {
+it('a random uuid is shown as the stock number, or short in a text, and a name that somebody chose stays', () => {
   const uuid = crypto.randomUUID()
-  expect(shownNumber(`${uuid}: Price: 12.50`)).toBe(`${uuid.slice(0, 8)}: Price: 12.50`)
-  for (const name of ['IMG_4013', 'Rock 7', `${uuid}-2`]) expect(shownNumber(name)).toBe(name)
+  expect(shortenUuids(`${uuid}: Price: 12.50`)).toBe(`${uuid.slice(0, 8)}: Price: 12.50`)
+  expect(shownNumber({ uuid, number: 7 })).toBe('G-7')
+  for (const name of ['IMG_4013', 'Rock 7', `${uuid}-2`]) expect(shownNumber({ uuid: name, number: 7 })).toBe(name)
 })
 
 it('blank labels have reserved numbers, and leave out those that are used', async () => {

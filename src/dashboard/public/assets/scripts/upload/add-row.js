@@ -25,20 +25,26 @@ export function addRow(list, fileName, previewUrl) {
       bar.value = share
       show('Uploading', 'hint')
     },
-    showState: (words) => show(words, 'hint'),
+    /** `same` is the garment that has the same picture, or null. */
+    showState(words, same = null) {
+      show(same === null ? words : `${words}. Same picture as `, 'hint')
+      if (same !== null) state.append(link(same.name, same.path))
+    },
     showUploaded(uuid, words = 'Uploaded') {
       bar.value = 1
-      const link = text('break', fileName, 'a')
-      link.href = `/dashboard/garment?uuid=${encodeURIComponent(uuid)}`
-      name.replaceWith(link)
+      name.replaceWith(link(fileName, `/dashboard/garment?uuid=${encodeURIComponent(uuid)}`))
       show(words, 'hint')
     },
     showProblem(problem) {
       bar.hidden = true
       show(problem, 'problem')
+      // The list scrolls, so problems come first.
+      list.prepend(row)
     },
   }
 }
 
-const text = (className, content, element = 'span') =>
-  Object.assign(document.createElement(element), { className, textContent: content })
+const text = (className, textContent) => Object.assign(document.createElement('span'), { className, textContent })
+
+const link = (textContent, href) =>
+  Object.assign(document.createElement('a'), { className: 'break', textContent, href })

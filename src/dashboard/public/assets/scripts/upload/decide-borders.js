@@ -20,7 +20,7 @@ const copiedMs = 2000
 /** Weight of a gap against likeness, and the most that one gap counts. */
 const [gapWeight, maxGapScore] = [0.3, 2]
 
-/** Pictures after a photographed code belong to its garment, unless gaps and likeness clearly contradict. */
+/** Pictures between two photographed codes belong to one garment, unless gaps and likeness clearly contradict. */
 const codeScore = 0.5
 
 /** A decision is doubtful if the opposite one scores at most this much less. */
@@ -78,8 +78,14 @@ function scorerOf(pictures) {
     return null
   })
   const limit = usualLimit(timed.flatMap((each, i) => (each !== null && each.before === i - 1 ? [each.gap] : [])))
+  const nextCode = pictures.map((_, i) => {
+    const after = pictures.findIndex(({ code }, j) => j > i && code)
+    return after === -1 ? pictures.length : after
+  })
   return (start, end) => {
     const hasCode = Boolean(pictures[start].code)
+    // If more pictures follow than one garment has, there are garments without a code among them.
+    const isOnlyGarment = hasCode && nextCode[start] - start <= longest
     // The code itself is no picture of the garment.
     if (end - start > maxPictures + (hasCode ? 1 : 0)) return -Infinity
     let [gaps, likenesses] = [0, 0]
@@ -89,7 +95,7 @@ function scorerOf(pictures) {
       if (timed[i] !== null && timed[i].before >= start) gaps += scoreGap(timed[i].gap, limit)
       for (let j = start; j < i; j++) likenesses += likeness(j, i) ?? 0
     }
-    return gaps + likenesses / (end - start) + (hasCode ? codeScore * (end - start - 1) : 0)
+    return gaps + likenesses / (end - start) + (isOnlyGarment ? codeScore * (end - start - 1) : 0)
   }
 }
 

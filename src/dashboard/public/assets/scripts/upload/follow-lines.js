@@ -35,7 +35,7 @@ async function readLines(importUrl, after) {
   return (await response.json()).lines
 }
 
-function show(row, { statusName, problem, note }) {
-  if (problem !== '') row.showProblem(`${statusName}: ${sentence(problem.replace(/^\w+: /, ''))}`)
-  else row.showState(note === '' ? statusName : `${statusName}. ${note}`)
+function show(row, { statusName, problem, same }) {
+  if (problem === '') row.showState(statusName, same)
+  else row.showProblem(`${statusName}: ${sentence(problem.replace(/^\w+: /, ''))}`)
 }

@@ -135,12 +135,14 @@ const counts = { total: 0, sent: 0, refused: 0, stored: 0, described: 0, failed:
 const rows = new Map()
 let following = null
 
+/** Each garment counts twice in the bar: once it is sent, and once it is described or has failed. */
 function showCounts() {
-  const { total, sent, stored, described } = counts
-  all.max = total
-  all.value = sent
+  const { total, sent, refused, stored, described, failed } = counts
+  all.max = 2 * total
+  all.value = 2 * (refused + sent) - stored + described + failed
   allRow.hidden = false
-  allText.textContent = `${sent} of ${total} sent, ${described} of ${stored} described`
+  const notDescribed = failed > 0 ? `, ${failed} could not be` : ''
+  allText.textContent = `${sent} of ${total} sent, ${described} of ${stored} described${notDescribed}`
 }
 
 async function sendAll(waiting) {
@@ -208,7 +210,7 @@ async function prepareAndSend({ files, fields, uuid, code, row }) {
   }
   for (const [name, value] of fields) body.append(name, value)
   body.set('uuid', uuid)
-  body.set('total', all.max)
+  body.set('total', counts.total)
   if (code?.status === 'reserved') body.set('number', code.number)
   for (const name of ['SKU', 'Barcode']) if (code?.[name] !== undefined) body.set(name, code[name])
   for (const file of prepared) body.append(input.name, file)
