@@ -33,9 +33,7 @@ const VintedGarment = ({ product: { garment, listing }, values, fields }: Vinted
   <section class="card" aria-label={formatNumber(garment.number)}>
     <h2>
       <a class="break" href={garmentPath(garment.uuid)}>
-        {garment.annotated_img !== '' && (
-          <img src={garment.annotated_img} alt="" width="48" height="48" loading="lazy" />
-        )}{' '}
+        {garment.thumbnail !== '' && <img src={garment.thumbnail} alt="" width="48" height="48" loading="lazy" />}{' '}
         {listing.title}
       </a>{' '}
       <span class="hint">{formatNumber(garment.number)}</span>

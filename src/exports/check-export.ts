@@ -31,7 +31,7 @@ export interface NamedGarment {
   readonly uuid: string
   readonly number: number
   readonly title: string
-  /** URL of the annotated picture; empty if there is none. */
+  /** Path of the small picture. Empty without one. */
   readonly picture: string
 }
 
@@ -74,7 +74,7 @@ export async function checkExport(
       return { ...report(), hasMore: true }
     for (const garment of garments) {
       const entry = toShopEntry({ format, shop, defaults }, garment)
-      const { uuid, number, annotated_img: picture } = garment
+      const { uuid, number, thumbnail: picture } = garment
       const { product } = entry
       if (entry.kind === 'off sale') {
         if (entry.isToEnd && toEnd.length < maxNamed)

@@ -1,8 +1,8 @@
 import { parseExportRecords } from '../garments/export-record.ts'
 import { parseCorrections } from '../garments/corrections/correction.ts'
 import { parseAttribute } from '../garments/garment-fields.ts'
-import { originalUrl, publishedUrl } from '../garments/pictures/answer-pictures.ts'
-import { nameOf, parsePictures } from '../garments/pictures/garment-picture.ts'
+import { originalUrl, publishedUrl, smallPath } from '../garments/pictures/answer-pictures.ts'
+import { nameOf, parsePictures, shownPicture } from '../garments/pictures/garment-picture.ts'
 import { machineResult, toGarmentResponse } from '../garments/garment.ts'
 import { toIso } from '../time.ts'
 import { type ExportedRow, type ExportFilter, readSteps } from '../garments/list/read-garments.ts'
@@ -32,6 +32,7 @@ export function toExportResponse(row: ExportedRow, publicUrl: string | undefined
     publishedUrl: publishedUrl(base, row.tenantId, picture),
   }))
   const [first] = storedPictures
+  const shown = shownPicture(storedPictures)
   const exportRecords = parseExportRecords(row.exports)
   return {
     ...toGarmentResponse(row, publicUrl),
@@ -49,6 +50,7 @@ export function toExportResponse(row: ExportedRow, publicUrl: string | undefined
     ),
     exportRecords,
     storedPictures,
+    thumbnail: (shown && smallPath(row.tenantId, shown)) ?? '',
     ...(confirmed.length === 0 ? {} : { confirmed }),
   }
 }
@@ -59,7 +61,7 @@ export type ExportedGarment = ReturnType<typeof toExportResponse>
 
 /** Formats a garment as JSON, without the service's own records. */
 export const toExportJson = (garment: ExportedGarment): string =>
-  JSON.stringify({ ...garment, exportRecords: undefined, storedPictures: undefined })
+  JSON.stringify({ ...garment, exportRecords: undefined, storedPictures: undefined, thumbnail: undefined })
 
 /** Filters that are applied to each garment after it is read. */
 interface GarmentMatch extends TextFilter {
