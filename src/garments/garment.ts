@@ -115,6 +115,10 @@ function toSize(
 const { title, description, price, currency, size, condition, stock, sku } = listingNames
 const listingFields = { title, text: description, price, currency, size, condition, stock, sku }
 
+/** True if the picture seems to show several garments that are not sold together as a set. */
+export const showsSeveral = ({ shown, tag }: Pick<GarmentResult, 'shown' | 'tag'>): boolean =>
+  shown === 'several' && tag?.['Item Type'] !== 'Set'
+
 function toListing(attribute: Readonly<Record<string, string>>): GarmentResult['listing'] {
   const values = Object.entries(listingFields).map(([name, names]) => [name, readListingValue(attribute, names)])
   return listingSchema.parse(Object.fromEntries(values))

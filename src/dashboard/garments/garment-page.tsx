@@ -46,7 +46,7 @@ import { keepFormer, undoFields } from '../corrections/undo-save.ts'
 import { Toast } from '../parts/done-toast.tsx'
 import { confirmedKeyField, labelFormId, LabelValues } from './label-values.tsx'
 import { labelKeys } from '../../labels/understanding/understand-label.ts'
-import { MeasurementNotes, Remeasured, SamePicture, resultOf } from './tag-notes.tsx'
+import { AboutPicture, MeasurementNotes, Remeasured, resultOf } from './tag-notes.tsx'
 import {
   BlockSwitches,
   Essentials,
@@ -99,6 +99,7 @@ import { roleNotAllowed } from '../../accounts/account-errors.ts'
 import { maxCm, measurementKey, minCm } from '../../garments/corrections/allowed-values.ts'
 import { correctGarment, invalidCorrection } from '../../garments/corrections/correct-garment.ts'
 import { correctionDeps } from '../../garments/corrections/store-correction.ts'
+import { noteSentences } from '../../vision/scene.ts'
 import { ignoreMissingGarment } from './bin-page.tsx'
 import { nameOf } from './garment-name.ts'
 import { maxImageBytes } from '../../platform/outbound/fetch-image.ts'
@@ -176,6 +177,10 @@ const EditPictures = ({ garment, result, list }: Shown) => (
 
 const formId = 'garment-form'
 
+/** Omits notes that the page shows at the top. */
+const measurementNotes = (garment: GarmentRow, { notes }: GarmentResult) =>
+  notes.filter((note) => note !== sameNoteOf(garment) && note !== noteSentences.several)
+
 const GarmentForm = (props: Shown & { readonly listing: ShownListing }) => {
   const { garment, result, list, listing, language, sent, role } = props
   const { texts, generated, blocks } = listing
@@ -192,7 +197,7 @@ const GarmentForm = (props: Shown & { readonly listing: ShownListing }) => {
   )
   return (
     <>
-      <SamePicture garment={garment} />
+      <AboutPicture {...{ garment, result }} />
       <Remeasured {...{ garment, result }} />
       <form method="post" id={labelFormId} action={garmentPath(garment.uuid, list)} />
       <div class="garment">
@@ -266,7 +271,7 @@ const GarmentForm = (props: Shown & { readonly listing: ShownListing }) => {
             open="wide"
           >
             <MeasurementFields machine={shownMachine(machine, result)} />
-            <MeasurementNotes {...result} notes={result.notes.filter((note) => note !== sameNoteOf(garment))} />
+            <MeasurementNotes {...result} notes={measurementNotes(garment, result)} />
           </Section>
           <StudioNote note={props.studioNote} />
           {isEditor && <OtherValues attribute={attribute} />}

@@ -65,8 +65,12 @@ const stateText = ({ status, failure }: ListedGarment): Child => {
 }
 
 /** Marks a garment whose values probably contain a mistake that nobody has checked. */
-const DoubtBadge = ({ garment: { status, doubt } }: { garment: ListedGarment }) =>
-  status !== 'complete' || doubt === 0 ? null : <Badge tone="busy">{doubt < 400 ? 'Some doubt' : 'Much doubt'}</Badge>
+const DoubtBadge = ({ garment }: { garment: ListedGarment }) =>
+  garment.status !== 'complete' || garment.doubt === 0 ? null : (
+    <Badge tone="busy">
+      {garment.showsSeveral ? 'Several garments' : garment.doubt < 400 ? 'Some doubt' : 'Much doubt'}
+    </Badge>
+  )
 
 function Same({ garment, list }: { garment: ListedGarment; list: ListValues | undefined }) {
   const same = parseSame(garment.same)

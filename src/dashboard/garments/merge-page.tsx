@@ -37,7 +37,7 @@ mergePages.get(mergePath, forTenant, async (c) => {
       <Breadcrumb name="Garments" path={garmentsPath} />
       <Heading
         title={`Merge ${garments.length} garments`}
-        lead={`The garment that stays gets all ${count} pictures and keeps its values. The others go into the bin for ${binDays} days.`}
+        lead={`The garment that stays gets all pictures and keeps its values. The others go into the bin for ${binDays} days.`}
       />
       {count > maxPictures ? (
         <p class="problem">A garment has at most {maxPictures} pictures. Remove some first.</p>

@@ -7,7 +7,7 @@ import { parseSame } from '../../garments/duplicates.ts'
 import { garmentPath } from '../paths.ts'
 import { itemTypeOf } from '../../garments/corrections/apply-corrections.ts'
 import { failureReason } from '../../garments/failure.ts'
-import { type GarmentRow, hasPicture, machineResult, toGarmentResponse } from '../../garments/garment.ts'
+import { type GarmentRow, hasPicture, machineResult, showsSeveral, toGarmentResponse } from '../../garments/garment.ts'
 import { settingsOf } from '../../settings.ts'
 import type { DashboardEnv } from '../viewer.ts'
 
@@ -61,7 +61,26 @@ export const MeasurementNotes = ({
   </p>
 )
 
-export function SamePicture({ garment }: { garment: Pick<GarmentRow, 'same'> }) {
+interface AboutPictureProps {
+  readonly garment: Pick<GarmentRow, 'same'>
+  readonly result: Pick<GarmentResult, 'shown' | 'tag'>
+}
+
+export const AboutPicture = ({ garment, result }: AboutPictureProps) => (
+  <>
+    {showsSeveral(result) && (
+      <Notice tone="busy" title="The picture seems to show several garments.">
+        <p>
+          The tags describe the most prominent one. Photograph each garment alone. If they are sold together, choose the
+          item type Set.
+        </p>
+      </Notice>
+    )}
+    <SamePicture garment={garment} />
+  </>
+)
+
+function SamePicture({ garment }: Pick<AboutPictureProps, 'garment'>) {
   const same = parseSame(garment.same)
   if (same === null) return null
   return (

@@ -23,7 +23,7 @@ import { confidenceIn, parseCorrections } from '../../garments/corrections/corre
 import { type GarmentResult, parseAttribute } from '../../garments/garment-fields.ts'
 import { shownNumber } from '../../garments/list/garment-number.ts'
 import { formatBase, type OtherChange, OtherChanges, tagField, mergeStale } from '../corrections/read-correction.tsx'
-import { Confidence, SamePicture, resultOf } from '../garments/tag-notes.tsx'
+import { AboutPicture, Confidence, resultOf } from '../garments/tag-notes.tsx'
 import { useContext } from 'hono/jsx'
 import { CurrentForm, Form, type FormState, idOf, Summary, Check, Choice, PostForm } from '../parts/form-fields.tsx'
 import { type GarmentRow, garmentVersion } from '../../garments/garment.ts'
@@ -272,7 +272,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
           <Remaining filter={filter} count={null} />
         </Breadcrumb>
         <h1 class="visually-hidden">Review {shownNumber(garment)}</h1>
-        <SamePicture garment={garment} />
+        <AboutPicture {...{ garment, result }} />
         <div class="result review">
           <LinePicture garment={garment} result={result} caption={result.description} />
           <Form
@@ -383,7 +383,7 @@ reviewPages.get(reviewSection, forTenant, async (c) => {
       {uuid !== undefined && (
         <Notice tone="calm" title="This garment is no longer reserved for you.">
           <p>
-            A garment is reserved for ten minutes. <a href={garmentPath(uuid)}>Open it</a>
+            A garment is reserved for ten minutes. <a href={garmentPath(uuid)}>Open the garment</a>
           </p>
         </Notice>
       )}

@@ -6,7 +6,7 @@ import type { PageRequest } from '../../platform/db/page.ts'
 import { garments } from '../../platform/db/schema.ts'
 import { invalidQuery } from '../../platform/http/errors.ts'
 import type { Stage } from '../listing-values.ts'
-import { type GarmentResultRow, resultColumns, toGarmentResponse } from '../garment.ts'
+import { type GarmentResultRow, resultColumns, showsSeveral, toGarmentResponse } from '../garment.ts'
 import { correctTypos, unmatchedWords } from './correct-search.ts'
 import { newestTexts } from './count-values.ts'
 import {
@@ -93,6 +93,7 @@ export function toListed(garment: GarmentWithDoubt) {
     colour: value('Colour'),
     brand: value('Brand'),
     size: shownSize(response),
+    showsSeveral: showsSeveral(response),
   }
 }
 

@@ -49,6 +49,22 @@ describe('the list of garments', () => {
     }
   })
 
+  it('marks a picture of several garments, as its page and its review do, unless they are a set', async () => {
+    const { tenantId, merchant } = await newTenant()
+    const details = { shown: 'several', scale: null, notes: ['several'], probabilities: {}, tagger: '1.0' } as const
+    await insertGarment(tenantId, 'two', { details })
+    const session = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
+    const page = async (path: string) => await (await raw('GET', path, session)).text()
+    const title = 'The picture seems to show several garments.'
+    const next = await raw('POST', '/dashboard/review/next', session, new URLSearchParams())
+    expect(await page(next.headers.get('location') ?? '')).toContain(title)
+    await insertGarment(tenantId, 'set', { details, tag: { ...machineTag, 'Item Type': 'Set' } })
+    for (const view of ['grid', 'rows'])
+      expect((await page(`/dashboard/garments?view=${view}`)).match(/>Several garments</g)).toHaveLength(1)
+    expect(await page('/dashboard/garment?uuid=two')).toContain(title)
+    expect(await page('/dashboard/garment?uuid=set')).not.toContain(title)
+  })
+
   it('finds the words of a uuid in upper and lower case, page by page', async () => {
     const { tenantId } = await newTenant()
     for (const uuid of ['IMG_1', 'IMG_2', 'img_3', 'imx', 'Img_4']) await insertGarment(tenantId, uuid)
