@@ -19,6 +19,7 @@ const parts = {
       [['k'], 'previous garment of the list'],
       [['u'], 'back to the list'],
       [['c'], 'save, and confirm all tags'],
+      [['←', '→'], 'move the focused picture'],
       [['b', 's', 'm', 'o'], 'confirm brand, size, material or origin of the label'],
     ],
   },

@@ -17,8 +17,11 @@ const visible = () =>
     document.addEventListener('visibilitychange', () => resolve(), { once: true })
   })
 
+const editing =
+  'form[data-edited], .picked-up, :is(input, textarea, select:not(#picture-strip select), [role="slider"]):focus'
+
 const isEdited = (section) =>
-  section.querySelector('form[data-edited], :is(input, textarea, select, [role="slider"]):focus') !== null ||
+  section.querySelector(editing) !== null ||
   [...section.querySelectorAll('input:is([type="checkbox"], [type="radio"]):not([data-remembered])')].some(
     ({ checked, defaultChecked }) => checked !== defaultChecked,
   ) ||
