@@ -7,7 +7,7 @@ import { yieldToEventLoop } from '../platform/limits/yield-to-event-loop.ts'
 import { outsideLevel, type Prediction, predictPicture, projectOutline } from './network/predict-picture.ts'
 import { type Segmentation, segmentGarment } from './segment/segment-garment.ts'
 import { findGarments } from './segment/find-garments.ts'
-import { enlarge, sharpenOutline } from './segment/sharpen-outline.ts'
+import { guidedFilter } from './segment/guided-filter.ts'
 import { sortOutlines, traceOutlines } from './segment/trace-outline.ts'
 import { perhapsWorn, probabilityWorn } from './scene.ts'
 import { isItemType, itemOf } from './taxonomy/item-types.ts'
@@ -29,8 +29,8 @@ export function maskOthers(
   return { width, height, data: out }
 }
 
-/** Downscaling factor of the view in which cloth and background are separated by colour. It averages noise away. */
-const colourFactor = 2
+/** Downscaling factor of the view in which the outline is fitted to colours. It averages noise away. */
+const colourFactor = 3
 
 export interface Analysis {
   readonly prediction: Prediction
@@ -40,8 +40,8 @@ export interface Analysis {
   readonly holes: readonly (readonly Point[])[]
   readonly colour: ColourReading
   readonly isDark: boolean
-  /** True if so much of the outline is uncertain that half of the garment may be missing. */
-  readonly isUnsure: boolean
+  /** `rough`: good enough to measure, but not to cut the garment out. `unsure`: a large part may be missing. */
+  readonly outlineQuality: 'good' | 'rough' | 'unsure'
   /** Pixels of the picture per pixel of the view. */
   readonly factor: number
   /** True if several garments lie side by side. All other fields describe the largest one. */
@@ -84,17 +84,20 @@ export async function analysePicture(picture: Picture, card?: readonly Point[]):
 
 async function analyseView(view: Picture, covered: Mask | undefined) {
   const prediction = await predictPicture(view)
-  const { probabilities, unsure } = readOutline(view, prediction)
+  const coarse = shrinkByFactor(view, colourFactor)
+  const probabilities = projectOutline(prediction.outlines, coarse, colourFactor)
+  const refined = guidedFilter(view, coarse, colourFactor, probabilities)
   await yieldToEventLoop()
-  const segmentation = segmentGarment(view, probabilities)
+  const segmentation = segmentGarment(view, refined)
   if (segmentation === undefined) return { prediction, segmentation }
   await yieldToEventLoop()
   const { outlines, holes } = sortOutlines(traceOutlines(segmentation.coverage, view.width, view.height))
   if (outlines.length === 0) return { prediction, segmentation: undefined }
   const cloth = covered === undefined ? segmentation.mask : subtractMask(segmentation.mask, covered)
   const colour = rankColours(view, cloth, prediction.heads.colour)
-  const isUnsure = unsure > maxUnsure * segmentation.share
-  return { prediction, segmentation, outlines, holes, colour, isDark: isDark(view), isUnsure }
+  const doubt = doubtfulShare(coarse, probabilities, segmentation.mask)
+  const outlineQuality = doubt > maxMeasured ? 'unsure' : doubt > maxCutOut ? 'rough' : 'good'
+  return { prediction, segmentation, outlines, holes, colour, isDark: isDark(view), outlineQuality } as const
 }
 
 const subtractMask = (mask: Mask, { data }: Mask): Mask => ({
@@ -108,15 +111,30 @@ function isFootwear({ type }: Prediction['heads']): boolean {
   return shoes.reduce((sum, [, probability]) => sum + probability, 0) > 0.5
 }
 
-/** Largest uncertain area relative to the garment's area. The model card has the error rates. */
-const maxUnsure = 0.19
+/** Largest doubt of a garment that is cut out, and of one that is measured. The model card has the error rates. */
+const [maxCutOut, maxMeasured] = [0.055, 0.12]
 
-/** Returns each pixel's probability of garment, and the share of pixels between 0.2 and 0.8 before sharpening. */
-function readOutline(view: Picture, { outlines }: Prediction) {
-  const coarse = shrinkByFactor(view, colourFactor)
-  const probabilities = projectOutline(outlines, coarse, colourFactor)
-  const unsure =
-    probabilities.filter((probability) => probability > 0.2 && probability < 0.8).length / probabilities.length
-  const map = { width: coarse.width, height: coarse.height, values: sharpenOutline(coarse, probabilities) }
-  return { probabilities: enlarge(map, view.width, view.height, 1 / colourFactor), unsure }
+/** Distance in pixels of the small view within which every outline is uncertain. */
+const edgeReach = 1
+
+/**
+ * Returns the area away from the outline that may or may not be garment, with a probability between 0.2 and 0.8, as a
+ * share of the garment's area.
+ */
+function doubtfulShare({ width, height }: Picture, probabilities: Float32Array, mask: Mask): number {
+  const isInside = (x: number, y: number) => {
+    const column = Math.min(width - 1, Math.max(0, x)) * colourFactor
+    const row = Math.min(height - 1, Math.max(0, y)) * colourFactor
+    return mask.data[row * mask.width + column]!
+  }
+  const steps = [-edgeReach, 0, edgeReach]
+  let [doubtful, area] = [0, 0]
+  for (let y = 0, index = 0; y < height; y++)
+    for (let x = 0; x < width; x++, index++) {
+      const inside = mask.data[y * colourFactor * mask.width + x * colourFactor]!
+      area += inside
+      if (probabilities[index]! <= 0.2 || probabilities[index]! >= 0.8) continue
+      if (steps.every((dy) => steps.every((dx) => isInside(x + dx, y + dy) === inside))) doubtful++
+    }
+  return doubtful / Math.max(1, area)
 }

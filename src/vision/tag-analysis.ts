@@ -81,11 +81,11 @@ export function tagAnalysis(
 
 /** Returns a note about an uncertain outline, unless other notes explain it. */
 function outlineNotes(
-  { isUnsure, segmentation }: Pick<Analysis, 'isUnsure' | 'segmentation'>,
+  { outlineQuality, segmentation }: Pick<Analysis, 'outlineQuality' | 'segmentation'>,
   scene: Pick<Scene, 'shown' | 'notes'> & { readonly isMeasured: boolean },
 ): NoteCode[] {
-  if (scene.isMeasured && isUnsure) return ['unsure_outline']
-  return (isUnsure || !segmentation.isCertain) && isCutOut(scene) ? ['uncut'] : []
+  if (scene.isMeasured && outlineQuality === 'unsure') return ['unsure_outline']
+  return (outlineQuality !== 'good' || !segmentation.isCertain) && isCutOut(scene) ? ['uncut'] : []
 }
 
 /** Returns the map to centimetres from a flat card, or else from the studio. */

@@ -70,4 +70,4 @@ export interface Tagging {
 }
 
 /** Version in every answer. Raise the first number for a new network and the second for changed rules. */
-export const taggerVersion = '12.1'
+export const taggerVersion = '12.2'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { shrinkByFactor } from '../../../src/vision/image/shrink.ts'
+import { guidedFilter } from '../../../src/vision/segment/guided-filter.ts'
 import { keepParts, segmentGarment } from '../../../src/vision/segment/segment-garment.ts'
 import { labelRegions } from '../../../src/vision/segment/label-regions.ts'
-import { sharpenOutline } from '../../../src/vision/segment/sharpen-outline.ts'
 import { sortOutlines, traceOutlines } from '../../../src/vision/segment/trace-outline.ts'
 import { blur } from '../../../training/flat-lay/drawing/blur.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
@@ -14,8 +15,12 @@ function agreement(seed: number, options: FlatLayOptions, radius: number): numbe
   const { picture, truth } = makeFlatLay(seed, { width, height, ...options })
   const probabilities = Float32Array.from(truth.mask, (_, index) => truth.mask[index - 3] ?? 0)
   blur(probabilities, width, height, radius)
-  const mask =
-    segmentGarment(picture, sharpenOutline(picture, probabilities))?.mask.data ?? new Uint8Array(truth.mask.length)
+  const small = Float32Array.from(
+    { length: (width * height) / 4 },
+    (_, index) => probabilities[2 * Math.floor(index / (width / 2)) * width + 2 * (index % (width / 2))]!,
+  )
+  const refined = guidedFilter(picture, shrinkByFactor(picture, 2), 2, small)
+  const mask = segmentGarment(picture, refined)?.mask.data ?? new Uint8Array(truth.mask.length)
   let both = 0
   let either = 0
   truth.mask.forEach((value, index) => {

@@ -72,7 +72,7 @@ def list_layers(model):
         y = add(f'up{stride}', 'upsample2x', [y], channels=inner, mode='nearest')
         lateral = convolve(f'lateral{stride}', levels[stride], model.laterals[str(stride)])
         y = add(f'sum{stride}', 'add', [y, lateral], channels=inner, activation='none', rounding=model.sums[str(stride)])
-        for part, name in zip(model.smooth[str(stride)], ('depthwise', 'pointwise')):
+        for part, name in zip(model.smooth[str(stride)], ('depthwise', 'pointwise', 'depthwise2', 'pointwise2')):
             y = convolve(f'smooth{stride}.{name}', y, part)
         smoothed[stride] = y
     add('outline', 'pointwise', [y], channels=1, stride=1, activation='none', weight=model.outline.weight, bias=model.outline.bias)

@@ -31,9 +31,10 @@ def tag_loss(logits, batch, soft, share):
 
 
 def outline_loss(logits, target, weights):
-    """Returns cross-entropy plus dice loss per picture. `weights` (n, 1, h, w) select the pixels that count."""
+    """Returns cross-entropy plus dice loss per picture. `weights` (n, 1, h, w) are those of the entropy. The dice loss counts them at most once."""
     entropy = (F.binary_cross_entropy_with_logits(logits, target, reduction='none') * weights).mean()
-    p, t, strongest = torch.sigmoid(logits) * weights, target * weights, weights.amax(dim=(1, 2, 3))
+    counted = weights.clamp(max=1)
+    p, t, strongest = torch.sigmoid(logits) * counted, target * counted, counted.amax(dim=(1, 2, 3))
     overlap = 2 * (p * t).sum(dim=(1, 2, 3)) + 20
     dice = 1 - overlap / (p.sum(dim=(1, 2, 3)) + t.sum(dim=(1, 2, 3)) + 20)
     return entropy + 0.5 * (dice * strongest).mean()

@@ -13,6 +13,16 @@ SMOOTH = {16: 64, 8: 48, 4: 32, 2: 24}  # channels after smoothing by stride
 INPUT = {'lite': (127 / 255, 128 / 255), 'mobile': (0.0, 1.0)}
 
 
+def refinement(channels):
+    """Returns a 5 x 5 depthwise and a pointwise convolution that at first change nothing."""
+    depthwise, pointwise = FixedConv(channels, channels, 5, 1, channels), FixedConv(channels, channels)
+    with torch.no_grad():
+        depthwise.weight.zero_()
+        depthwise.weight[:, :, 2, 2] = 1
+        pointwise.weight.copy_(torch.eye(channels)[:, :, None, None])
+    return depthwise, pointwise
+
+
 class GarmentNet(nn.Module):
     """RGB in [0, 1], sides a multiple of 32 -> ({head: logits}, outline logits at stride 2)."""
 
@@ -27,20 +37,21 @@ class GarmentNet(nn.Module):
             str(stride): FixedConv(self.blocks[self.ends[stride]].project.out_channels, inner, activation=False)
             for stride, inner in LATERALS.items()})
         self.smooth = nn.ModuleDict({
-            str(stride): nn.Sequential(FixedConv(LATERALS[stride], LATERALS[stride], 3, 1, LATERALS[stride]), FixedConv(LATERALS[stride], out))
+            str(stride): nn.Sequential(
+                FixedConv(LATERALS[stride], LATERALS[stride], 3, 1, LATERALS[stride]), FixedConv(LATERALS[stride], out), *refinement(out))
             for stride, out in SMOOTH.items()})
         self.sums = nn.ModuleDict({str(stride): Rounding() for stride in SMOOTH})
         self.outline = nn.Conv2d(24, 1, 1)
 
-    def look(self, x):
-        """Returns ({stride: features}, pooled features (n, FEATURES))."""
+    def features(self, x):
+        """Returns ({stride: features}, features of the last block)."""
         x = self.stem((x - self.mean) / self.deviation)
         levels, wanted = {}, {index: stride for stride, index in self.ends.items()}
         for index, block in enumerate(self.blocks):
             x = block(x)
             if index in wanted:
                 levels[wanted[index]] = x
-        return levels, self.last(x).float().mean(dim=(2, 3))
+        return levels, x
 
     def smoothed(self, levels):
         """Returns the decoder's features by stride, from which the outline is drawn."""
@@ -51,7 +62,8 @@ class GarmentNet(nn.Module):
         return found
 
     def forward(self, x):
-        levels, pooled = self.look(x)
+        levels, x = self.features(x)
+        pooled = self.last(x).float().mean(dim=(2, 3))
         with torch.autocast('cpu', enabled=False):
             logits = self.heads(self.dropout(pooled)).split([len(classes) for classes in ALL_HEADS.values()], dim=1)
         return dict(zip(ALL_HEADS, logits)), self.outline(self.smoothed(levels)[2])
@@ -62,8 +74,8 @@ class GarmentNet(nn.Module):
 
 
 def load_network(path):
-    """Loads a checkpoint of train.py for inference."""
+    """Loads a checkpoint of train.py or train_outline.py for inference."""
     stored = torch.load(path, map_location='cpu')
     model = GarmentNet(stored['body'])
-    model.load_state_dict(stored['model'])
+    model.load_state_dict({name: value for name, value in stored['model'].items() if not name.startswith('others.')})
     return model.eval()

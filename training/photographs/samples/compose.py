@@ -61,10 +61,10 @@ class Composer:
         moved = corners + self.generator.uniform(-most, most, (4, 2)).astype(np.float32) * CANVAS
         return cv2.getPerspectiveTransform(corners, moved) @ np.vstack([matrix, [0, 0, 1]])
 
-    def paste(self, canvas, mask, row, low=0.45, high=0.9):
-        """Lays the garment of `row` on the canvas with other light and a shadow. Returns the canvas and its mask."""
+    def paste(self, canvas, mask, row, low=0.45, high=0.9, matrix=None):
+        """Lays the garment of `row` on the canvas with other light and a shadow, at random or by a 3 x 3 `matrix`. Returns the canvas and its mask."""
         g, index = self.generator, row['row']
-        matrix = self.pasted = self.tilted(self.place(box_of(self.masks[index]), low, high))
+        matrix = self.pasted = self.tilted(self.place(box_of(self.masks[index]), low, high)) if matrix is None else matrix
         garment = cv2.warpPerspective(self.images[index], matrix, (CANVAS, CANVAS))
         own = cv2.warpPerspective(self.masks[index], matrix, (CANVAS, CANVAS))
         if g.random() < 0.6:
