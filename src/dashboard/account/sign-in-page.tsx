@@ -78,7 +78,7 @@ export const Landing = () => (
         />
         <figcaption>
           <p class="title">Dotted dress in teal</p>
-          <p class="hint">V-neck, fit and flare. Chest 40.5 cm, body length 97 cm.</p>
+          <p class="hint">V-neck, fit and flare. Chest 41 cm, body length 97.5 cm.</p>
         </figcaption>
       </figure>
     </section>

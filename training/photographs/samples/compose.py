@@ -61,12 +61,16 @@ class Composer:
         moved = corners + self.generator.uniform(-most, most, (4, 2)).astype(np.float32) * CANVAS
         return cv2.getPerspectiveTransform(corners, moved) @ np.vstack([matrix, [0, 0, 1]])
 
-    def paste(self, canvas, mask, row, low=0.45, high=0.9, matrix=None):
-        """Lays the garment of `row` on the canvas with other light and a shadow, at random or by a 3 x 3 `matrix`. Returns the canvas and its mask."""
-        g, index = self.generator, row['row']
-        matrix = self.pasted = self.tilted(self.place(box_of(self.masks[index]), low, high)) if matrix is None else matrix
-        garment = cv2.warpPerspective(self.images[index], matrix, (CANVAS, CANVAS))
-        own = cv2.warpPerspective(self.masks[index], matrix, (CANVAS, CANVAS))
+    def paste(self, canvas, mask, row, low=0.45, high=0.9):
+        """Lays the garment of `row` on the canvas at a random place. Returns the canvas and its mask."""
+        own = self.masks[row['row']]
+        self.pasted = self.tilted(self.place(box_of(own), low, high))
+        return self.lay(canvas, mask, self.images[row['row']], own, self.pasted)
+
+    def lay(self, canvas, mask, image, own, matrix):
+        """Lays a garment with the mask `own` on the canvas by a 3 x 3 map, with other light and a shadow. Returns the canvas and its mask."""
+        g = self.generator
+        garment, own = (cv2.warpPerspective(layer, matrix, (CANVAS, CANVAS)) for layer in (image, own))
         if g.random() < 0.6:
             shift = np.float32([[1, 0, g.uniform(-6, 6)], [0, 1, g.uniform(-2, 8)]])
             small = cv2.resize(cv2.warpAffine(own, shift, (CANVAS, CANVAS)), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)

@@ -11,7 +11,6 @@ from samples.views import box_of, render, halved, to_batch
 from sets.classes import FAMILY_OF
 from sets.data import CANVAS, OUTSIDE, SURE
 
-CLASSES = 'garment', 'hanger', 'person'
 # Shares of sources in a batch.
 SOURCES = {'marked': 0.26, 'home': 0.16, 'strap': 0.10, 'studio': 0.29, 'bag': 0.03, 'worn': 0.05, 'doll': 0.04, 'negative': 0.05, 'several': 0.02}
 STRAPPED = {'Tank Top', 'Dress', 'Jumpsuit', 'Bodysuit', 'Underwear', 'Swimwear', 'Sandals', 'Heels'}  # types with thin parts
@@ -25,7 +24,7 @@ HANGERS = [(20, 20, 22), (235, 235, 230), (190, 140, 90), (150, 100, 60), (215, 
 
 
 class OutlineSampler(Sampler):
-    """Makes samples: (image, class masks (h, w, 3), pixel weights (h, w, 3)), at half the image's size.
+    """Makes samples: (image, masks of garment, hanger and person (h, w, 3), pixel weights (h, w, 3)). Masks have half the image's size.
 
     `corrected` maps rows to (garment mask, hanger mask, ignored pixels) on the canvas, as read by sets/outlines.py.
     """
@@ -96,10 +95,7 @@ class OutlineSampler(Sampler):
             shift = np.float32([[1, 0, g.uniform(-18, 18)], [0, 1, g.uniform(-4, 22)]])
             shadow = cv2.GaussianBlur(cv2.warpAffine(warped, shift, (CANVAS, CANVAS)), (0, 0), g.uniform(0.8, 5))
             canvas = (canvas * (1 - shadow[:, :, None] / 255 * g.uniform(0.25, 0.75))).astype(np.uint8)
-        row_mask = self.composer.masks
-        self.composer.masks = {row['row']: own}  # the corrected mask, not the stored one
-        canvas, garment_mask = self.composer.paste(canvas, np.zeros_like(warped), row, matrix=matrix)
-        self.composer.masks = row_mask
+        canvas, garment_mask = self.composer.lay(canvas, np.zeros_like(warped), self.images[row['row']], own, matrix)
         if is_hung:
             canvas = lay_over(canvas, front[:, :, :3], front[:, :, 3], soft=False)
             hanger = np.maximum(hanger, front[:, :, 3])
