@@ -9,7 +9,7 @@ import { measureGarmentBytes } from '../support/stored-garment/measure-garment-b
 it('a million garments cost no more than their budget', async () => {
   // Processor time depends on the machine, so the test takes the figure that the documentation records.
   const [, cpuMs] = /\| CPU +\| ([\d.]+) ms/.exec(readFileSync('docs/operations/cost.md', 'utf8')) ?? []
-  const { garment, view } = await measureCounts({ garments: 5, readCpuMs: () => 0 })
+  const { garment, view } = await measureCounts({ garments: 12, readCpuMs: () => 0 })
   const used = operations({ ...addCounts(garment, view, viewedShare), cpuMs: Number(cpuMs) })
   const { bytes: databaseBytes } = await measureGarmentBytes(300)
   expect(garment.rowsWritten).toBeGreaterThan(10)
