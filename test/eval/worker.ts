@@ -91,9 +91,7 @@ async function tagAndCutOut(bytes: Uint8Array): Promise<Response> {
   const { drawing } = (await tagPicture(bytes, { attribute: {} })).copy
   const { picture, scale } = await decodePicture(bytes, maxCutoutEdge)
   const options = { ratio: '1:1', maxEdge: maxCutoutEdge } as const
-  return new Response(encodeJpeg(flatten(cutOutGarment(picture, drawing, drawing.scale / scale, options)), 90), {
-    headers: { 'is-cut-out': String(drawing.isCutOut) },
-  })
+  return new Response(encodeJpeg(flatten(cutOutGarment(picture, drawing, drawing.scale / scale, options)), 90))
 }
 
 /**

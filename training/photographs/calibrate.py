@@ -120,7 +120,7 @@ def fit_refusal(garments, negatives):
 
 def look_at_negatives(networks, rows, arrays, options, part):
     """Returns logits of pictures without garments, composed of people and stamps that are not in training."""
-    backgrounds = load_backgrounds(rows, arrays[0], arrays[1], arrays[3], options.cache, f'backgrounds-{part}-{len(rows)}', limit=250)
+    backgrounds = load_backgrounds(rows, arrays, options.cache, f'backgrounds-{part}-{len(rows)}', limit=250)
     composer = Composer(arrays, backgrounds, load_stamps(options.stamps, part), np.random.default_rng(77))
     parts = [look(networks, [composer.negative()[0] for _ in range(15)], options.sizes, options.fast)[0] for _ in range(0, min(NEGATIVES, options.limit), 15)]
     return {head: np.concatenate([own[head] for own in parts], 1) for head in HEADS}

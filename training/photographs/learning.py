@@ -60,12 +60,20 @@ class Learner:
                 for mean, value in zip(self.average.state_dict().values(), self.model.state_dict().values()):
                     mean.lerp_(value, 1 - keep)
 
-    def save(self, **more):
+    def save(self):
         temporary = self.path.with_suffix('.new')
         torch.save({
             'model': self.average.state_dict(), 'current': self.model.state_dict(), 'optimizer': self.optimizer.state_dict(),
-            'step': self.step, 'seconds': self.seconds, **more}, temporary)
+            'step': self.step, 'seconds': self.seconds, 'body': self.model.body_name}, temporary)
         temporary.replace(self.path)
+
+
+def start(options, work, load_data=None):
+    """Starts `work(rank, options)` in all processes. First calls `load_data(options, 0)`, so that only one process fills the caches."""
+    Path(options.out).mkdir(parents=True, exist_ok=True)
+    if load_data:
+        load_data(options, 0)
+    torch.multiprocessing.spawn(work, (options,), options.processes)
 
 
 def join(rank, options):

@@ -9,21 +9,21 @@ from pathlib import Path
 
 import torch
 
-from learning import add_options, join, run
+from learning import add_options, join, run, start
 from samples.augment import Sampler
 from sets.data import load_arrays, read_labels
 from sets.drawings import add_drawings
 from evaluate import evaluate, summary
-from sets.negatives import load_backgrounds, load_stamps
+from sets.negatives import load_stamps, load_train_backgrounds
 from samples.plan import Plan, make_batch
-from sets.splits import LEARN_FROM, rows_to_learn_from, split, split_dev
+from sets.splits import LEARN_FROM, rows_to_learn_from, split
 from trainer import Trainer
 
 
 def load_data(options, rank):
     """Returns (rows to train on, {set: held-out rows}, arrays, sampler)."""
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
-    backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
+    backgrounds = load_train_backgrounds(rows, arrays, options.cache)
     train, (_, held) = rows_to_learn_from(rows, options.learn_from, options.fold), split(rows, options.fold)
     drawn, joined = add_drawings(options.drawings, arrays)
     sampler = Sampler(train + drawn, joined, backgrounds, load_stamps(options.stamps, 'train'), options.seed * 100 + rank)
@@ -66,9 +66,7 @@ def main():
     parser.add_argument('--learn-from', choices=LEARN_FROM, default='train')
     options = parser.parse_args()
     options.cache = options.cache or str(Path(options.out) / 'cache')
-    Path(options.out).mkdir(parents=True, exist_ok=True)
-    load_data(options, 0)
-    torch.multiprocessing.spawn(work, (options,), options.processes)
+    start(options, work, load_data)
 
 
 if __name__ == '__main__':

@@ -10,17 +10,17 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from learning import Learner, add_options, join, run
+from learning import Learner, add_options, join, run, start
 from sets.data import load_arrays, read_labels
 from evaluate_landmarks import evaluate_landmarks
 from network.fast import autocast
 from network.landmarks import LandmarkNet, landmark_loss
 from network.model import load_network
 from network.small import with_levels
-from sets.negatives import load_backgrounds, load_stamps
+from sets.negatives import load_stamps, load_train_backgrounds
 from samples.point_views import PointSampler, make_point_batch
 from sets.points import read_points
-from sets.splits import split, split_dev
+from sets.splits import split
 from trainer import parameter_groups
 
 DECAY = 0.02
@@ -30,7 +30,7 @@ PRESENCE_WEIGHT = 0.5
 def load_data(options, rank):
     """Returns (rows with points to train on, {set: held-out rows with points}, arrays, sampler)."""
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
-    backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
+    backgrounds = load_train_backgrounds(rows, arrays, options.cache)
     train, held = split(rows, options.fold)
     train = read_points(options.photos, train, arrays[3])
     held = {name: read_points(options.photos, held[name], arrays[3]) for name in ('home', 'studio')}
@@ -75,9 +75,7 @@ def main():
         {'head-rate': 0.002, 'body-rate': 0.0007, 'average': 0.995})
     parser.add_argument('--sizes', type=json.loads, default=[[192, 0.4], [256, 0.8], [288, 1]])
     options = parser.parse_args()
-    Path(options.out).mkdir(parents=True, exist_ok=True)
-    load_data(options, 0)
-    torch.multiprocessing.spawn(work, (options,), options.processes)
+    start(options, work, load_data)
 
 
 if __name__ == '__main__':

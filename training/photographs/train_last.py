@@ -29,8 +29,8 @@ from samples.plan import Plan, make_batch
 from sets.classes import ALL_HEADS
 from sets.data import load_arrays, read_labels
 from sets.drawings import add_drawings
-from sets.negatives import load_backgrounds, load_stamps
-from sets.splits import HELD_FOLD, split, split_dev
+from sets.negatives import load_stamps, load_train_backgrounds
+from sets.splits import HELD_FOLD, split
 
 SHARD = 256  # views per stored file
 KEPT_BLOCKS = {'network': 15, 'near': 11, 'neck': 5}  # fixed blocks: up to stride 16 of the first two, 8 of the third
@@ -81,7 +81,7 @@ def last_stages(model, kept, x):
 def produce(options, kept, out):
     """Writes features of the fixed stages until the time is over."""
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
-    backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
+    backgrounds = load_train_backgrounds(rows, arrays, options.cache)
     train, _ = split(rows, options.fold)
     drawn, joined = add_drawings(options.drawings, arrays)
     existing = len(list(out.glob('shard-*.pt')))

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from learning import Learner, add_options, join, run
+from learning import Learner, add_options, join, run, start
 from network.fast import autocast
 from network.losses import tag_loss
 from network.near import NEAR_HEADS, SIZE, load_near, make_near
@@ -21,8 +21,8 @@ from samples.views import box_of, crop_view, to_batch
 from sets.classes import class_index
 from sets.data import load_arrays, read_labels
 from sets.drawings import add_drawings
-from sets.negatives import load_backgrounds, load_stamps
-from sets.splits import LEARN_FROM, rows_to_learn_from, split, split_dev
+from sets.negatives import load_stamps, load_train_backgrounds
+from sets.splits import LEARN_FROM, rows_to_learn_from, split
 from trainer import parameter_groups
 
 SHARES = {'home': 0.50, 'studio': 0.31, 'worn': 0.08, 'drawings': 0.03, 'doll': 0.08, 'negative': 0.0, 'several': 0.0}
@@ -54,7 +54,7 @@ def work(rank, options):
     join(rank, options)
     torch.manual_seed(options.seed + rank)
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
-    backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
+    backgrounds = load_train_backgrounds(rows, arrays, options.cache)
     train, (_, held) = rows_to_learn_from(rows, options.learn_from, options.fold), split(rows, options.fold)
     drawn, joined = add_drawings(options.drawings, arrays)
     train += drawn
@@ -96,8 +96,7 @@ def main():
     parser.add_argument('--teachers', nargs='*', default=[], help='near.pt files')
     parser.add_argument('--learn-from', choices=LEARN_FROM, default='train')
     options = parser.parse_args()
-    Path(options.out).mkdir(parents=True, exist_ok=True)
-    torch.multiprocessing.spawn(work, (options,), options.processes)
+    start(options, work)
 
 
 if __name__ == '__main__':

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from learning import Learner, add_options, join, run
+from learning import Learner, add_options, join, run, start
 from network.fast import autocast
 from network.losses import SMOOTHING
 from network.neck import HEAD_WEIGHTS, SIZE, make_neck
@@ -19,8 +19,8 @@ from samples.plan import Plan
 from samples.views import box_of, to_batch
 from sets.classes import class_index
 from sets.data import load_arrays, read_labels
-from sets.negatives import load_backgrounds, load_stamps
-from sets.splits import split, split_dev
+from sets.negatives import load_stamps, load_train_backgrounds
+from sets.splits import split
 
 SHARES = {'home': 0.58, 'studio': 0.37, 'worn': 0.05, 'drawings': 0.0, 'doll': 0.0, 'negative': 0.0, 'several': 0.0}
 DECAY = 0.03
@@ -51,7 +51,7 @@ def work(rank, options):
     join(rank, options)
     torch.manual_seed(options.seed + rank)
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
-    backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
+    backgrounds = load_train_backgrounds(rows, arrays, options.cache)
     train, held = split(rows, options.fold)
     train, *held = [[row for row in own if class_index(row, 'neckline') >= 0] for own in (train, *held.values())]
     sampler = Sampler(train, arrays, backgrounds, load_stamps(options.stamps, 'train'), options.seed * 100 + rank)
@@ -83,8 +83,7 @@ def main():
         {'head-rate': 0.002, 'body-rate': 0.0008, 'average': 0.995})
     options = parser.parse_args()
     options.sizes = [[SIZE, 1]]
-    Path(options.out).mkdir(parents=True, exist_ok=True)
-    torch.multiprocessing.spawn(work, (options,), options.processes)
+    start(options, work)
 
 
 if __name__ == '__main__':

@@ -11,15 +11,15 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from learning import Learner, add_options, join, run
+from learning import Learner, add_options, join, run, start
 from network.fast import autocast
 from network.losses import outline_loss
 from network.model import SMOOTH, GarmentNet
 from samples.outline_views import OutlineSampler, make_outline_batch
 from sets.data import load_arrays, read_labels
-from sets.negatives import load_backgrounds, load_stamps
-from sets.outlines import corrected_masks, read_marks
-from sets.splits import LEARN_FROM, rows_to_learn_from, split_dev
+from sets.negatives import load_stamps, load_train_backgrounds
+from sets.outlines import corrected_masks
+from sets.splits import LEARN_FROM, rows_to_learn_from
 
 OTHERS_WEIGHT = 0.4
 DECODER = 'laterals.', 'smooth.', 'outline.', 'others.'
@@ -33,8 +33,7 @@ class OutlineNet(GarmentNet):
         self.others = nn.Conv2d(SMOOTH[2], 2, 1)
 
     def load_state_dict(self, state, strict=True):
-        own = self.state_dict()
-        super().load_state_dict(own | {name: value for name, value in state.items() if name in own})
+        return super().load_state_dict(state, strict=False)  # a GarmentNet has no second output
 
     def forward(self, x):
         with torch.no_grad():
@@ -43,16 +42,11 @@ class OutlineNet(GarmentNet):
         return self.outline(y), self.others(y)
 
 
-class OutlineLearner(Learner):
-    def save(self):
-        super().save(body=self.options.body)
-
-
 def load_data(options, rank):
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
-    backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
+    backgrounds = load_train_backgrounds(rows, arrays, options.cache)
     train = rows_to_learn_from(rows, options.learn_from, options.fold)
-    corrected = corrected_masks(options.photos, train, read_marks(), options.bag_masks)
+    corrected = corrected_masks(options.photos, train, options.bag_masks)
     return OutlineSampler(train, arrays, backgrounds, load_stamps(options.stamps, 'train'), corrected, options.seed * 100 + rank)
 
 
@@ -66,7 +60,7 @@ def work(rank, options):
             parameters.append(parameter)
         else:
             parameter.requires_grad_(False)
-    learner = OutlineLearner(model, [{'params': parameters, 'lr': options.rate, 'weight_decay': 1e-4}], Path(options.out) / 'network.pt', options, rank, warm_up=60)
+    learner = Learner(model, [{'params': parameters, 'lr': options.rate, 'weight_decay': 1e-4}], Path(options.out) / 'network.pt', options, rank, warm_up=60)
 
     def advance(progress):
         images, targets, weights = make_outline_batch(sampler, options.batch // options.processes)
@@ -90,9 +84,7 @@ def main():
     parser.add_argument('--sizes', type=json.loads, default=[[192, 0.5], [256, 1]])
     parser.add_argument('--learn-from', choices=LEARN_FROM, default='everyone')
     options = parser.parse_args()
-    Path(options.out).mkdir(parents=True, exist_ok=True)
-    load_data(options, 0)
-    torch.multiprocessing.spawn(work, (options,), options.processes)
+    start(options, work, load_data)
 
 
 if __name__ == '__main__':

@@ -54,6 +54,3 @@ class Trainer(Learner):
         losses = tag_loss(tags, batch, soft, self.options.taught_share), outline_loss(drawn.float(), batch['outline'], batch['pixels'])
         self.optimise(losses[0] + OUTLINE_WEIGHT * losses[1], progress)
         return [float(loss) for loss in losses]
-
-    def save(self):
-        super().save(body=self.options.body)

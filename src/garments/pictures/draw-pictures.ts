@@ -56,35 +56,39 @@ async function inDecodingSlot<T>(tenantId: string, bytes: number, draw: () => Pr
   }
 }
 
-/** Logs a picture that cannot be decoded, and returns null for it. Throws all other errors. */
-const orNull = (tenantId: string) => (error: unknown) => {
-  if (!(error instanceof PictureError)) throw error
-  log('warn', 'picture not drawn', { tenant: tenantId, error })
-  return null
-}
-
-interface CopyName {
+interface StoredName {
   readonly tenantId: string
   readonly pictureId: string
   readonly keyOf: typeof keyOfCutout
   readonly inBin?: boolean
 }
 
-/** Drawing a picture again after each cache miss costs less than storing it. Null if it does not exist. */
-const drawCopy = async (
+/**
+ * Finds a stored picture and draws another one from it. Drawing again after each cache miss costs less than storing the
+ * result. Null if the picture does not exist or cannot be decoded.
+ */
+const drawStored = async (
   env: PictureEnv,
-  { tenantId, pictureId, ...options }: CopyName,
+  { tenantId, pictureId, ...options }: StoredName,
   etag: string | undefined,
-  draw: Draw,
+  draw: (stored: R2ObjectBody) => Promise<Uint8Array | null>,
 ) =>
   await withSlot(tenantId, async (): Promise<ServedPicture | null> => {
     const stored = await findPicture(env, tenantId, pictureId, { ...options, etag })
     if (stored === null || !('body' in stored)) return stored
+    const drawn = await draw(stored).catch((error: unknown) => {
+      if (!(error instanceof PictureError)) throw error
+      log('warn', 'picture not drawn', { tenant: tenantId, error })
+      return null
+    })
+    return drawn && { drawn, httpEtag: stored.httpEtag, httpMetadata: { contentType: 'image/jpeg' } }
+  })
+
+const drawCopy = async (env: PictureEnv, name: StoredName, etag: string | undefined, draw: Draw) =>
+  await drawStored(env, name, etag, async (stored) => {
     const jpeg = await stored.bytes()
     const copy = readCopy(jpeg)
-    if (copy === null) return null
-    const drawn = await draw(jpeg, copy).catch(orNull(tenantId))
-    return drawn && { drawn, httpEtag: stored.httpEtag, httpMetadata: { contentType: 'image/jpeg' } }
+    return copy && (await draw(jpeg, copy))
   })
 
 const namePattern = /^(?<pictureId>[^.]+)(?:\.(?<version>[0-9a-f]+))?$/
@@ -150,18 +154,20 @@ interface Upright extends z.infer<typeof uprightQuery> {
 }
 
 /** Draws an uploaded file upright. Returns null if it does not exist or cannot be decoded. */
-const findUpright = async (env: PictureEnv, { tenantId, fileId, rotated, size }: Upright, etag: string | undefined) =>
-  await withSlot(tenantId, async (): Promise<ServedPicture | null> => {
-    const stored = await findPicture(env, tenantId, fileId, { keyOf: fileKey, etag })
-    if (stored === null || !('body' in stored)) return stored
-    const rotation = rotations.find((each) => String(each) === rotated)
-    const edge = size === 'thumbnail' ? thumbnailEdge : maxCutoutEdge
-    const drawn = await inDecodingSlot(tenantId, stored.size, async () => {
-      const { picture } = await decodePicture(await stored.bytes(), 2 * edge, rotation)
-      return encodeJpeg(shrink(picture, edge), cutoutQuality)
-    }).catch(orNull(tenantId))
-    return drawn && { drawn, httpEtag: stored.httpEtag, httpMetadata: { contentType: 'image/jpeg' } }
-  })
+async function findUpright(env: PictureEnv, { tenantId, fileId, rotated, size }: Upright, etag: string | undefined) {
+  const rotation = rotations.find((each) => String(each) === rotated)
+  const edge = size === 'thumbnail' ? thumbnailEdge : maxCutoutEdge
+  return await drawStored(
+    env,
+    { tenantId, pictureId: fileId, keyOf: fileKey },
+    etag,
+    async (stored) =>
+      await inDecodingSlot(tenantId, stored.size, async () => {
+        const { picture } = await decodePicture(await stored.bytes(), 2 * edge, rotation)
+        return encodeJpeg(shrink(picture, edge), cutoutQuality)
+      }),
+  )
+}
 
 const cutoutQuery = z.object({
   background: z.enum(['white', 'none']).default('white').openapi({ description: '`none`: a PNG with transparency.' }),

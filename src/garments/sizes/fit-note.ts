@@ -10,7 +10,7 @@ const girths = {
   women: [66, 74, 82, 90, 98, 107, 119, 131, 143],
 } as const
 
-/** Centimetres by which a garment is wider than the body around the chest, by fit: from tight to comfortable. */
+/** Ease of a fit: the garment's chest minus the body's, in centimetres, from tight to comfortable. */
 const eases: Readonly<Record<string, readonly [least: number, most: number]>> = {
   Slim: [0, 8],
   Bodycon: [0, 8],

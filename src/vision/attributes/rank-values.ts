@@ -45,7 +45,7 @@ const namedWeight = 25
  * Additional factor for the fabric of a worn garment, unless the client's material names the fabric. With the factor
  * for all values of worn garments, it keeps the fabric below High.
  */
-const wornDoubt = 0.88
+const wornFabricDoubt = 0.88
 
 const namedFabrics = (material: string): readonly string[] =>
   fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
@@ -72,7 +72,7 @@ export function rankFabric(itemType: ItemType, probabilities: ClassProbabilities
     }),
     otherProbability,
   )
-  return named.length > 0 ? ranked : scaleRanked(ranked, 1 - (1 - wornDoubt) * worn)
+  return named.length > 0 ? ranked : scaleRanked(ranked, 1 - (1 - wornFabricDoubt) * worn)
 }
 
 const classesOf: Readonly<Record<string, readonly string[]>> = {

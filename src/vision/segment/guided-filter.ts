@@ -59,12 +59,13 @@ export function guidedFilter(
  */
 function fitWindows({ width, height, data }: Picture, probabilities: Float32Array) {
   const mean = (values: Float32Array) => meanOfWindows(values, width, height)
-  const [r, g, b] = [0, 1, 2].map((channel) => {
+  const withMean = (plane: Float32Array) => ({ plane, mean: mean(plane) })
+  const channel = (offset: number) => {
     const plane = new Float32Array(probabilities.length)
-    for (let at = 0; at < plane.length; at++) plane[at] = data[at * 4 + channel]! / 255
-    return { plane, mean: mean(plane) }
-  })
-  const p = { plane: probabilities, mean: mean(probabilities) }
+    for (let at = 0; at < plane.length; at++) plane[at] = data[at * 4 + offset]! / 255
+    return withMean(plane)
+  }
+  const [r, g, b, p] = [channel(0), channel(1), channel(2), withMean(probabilities)]
   const covariance = (one: typeof p, other: typeof p) => {
     const product = new Float32Array(probabilities.length)
     for (let at = 0; at < product.length; at++) product[at] = one.plane[at]! * other.plane[at]!
@@ -72,15 +73,13 @@ function fitWindows({ width, height, data }: Picture, probabilities: Float32Arra
     for (let at = 0; at < result.length; at++) result[at]! -= one.mean[at]! * other.mean[at]!
     return result
   }
-  const [rr, rg, rb] = [covariance(r!, r!), covariance(r!, g!), covariance(r!, b!)]
-  const [gg, gb, bb] = [covariance(g!, g!), covariance(g!, b!), covariance(b!, b!)]
-  const [rp, gp, bp] = [covariance(r!, p), covariance(g!, p), covariance(b!, p)]
-  const [red, green, blue] = [rr, rr, rr].map(({ length }) => new Float32Array(length)) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ]
+  const [rr, rg, rb] = [covariance(r, r), covariance(r, g), covariance(r, b)]
+  const [gg, gb, bb] = [covariance(g, g), covariance(g, b), covariance(b, b)]
+  const [rp, gp, bp] = [covariance(r, p), covariance(g, p), covariance(b, p)]
   const offset = p.mean.slice()
+  const red = new Float32Array(offset.length)
+  const green = new Float32Array(offset.length)
+  const blue = new Float32Array(offset.length)
   for (let at = 0; at < offset.length; at++) {
     const a11 = rr[at]! + flatVariance
     const a12 = rg[at]!
@@ -99,7 +98,7 @@ function fitWindows({ width, height, data }: Picture, probabilities: Float32Arra
     red[at] = (rp[at]! * c11 + gp[at]! * c12 + bp[at]! * c13) / determinant
     green[at] = (rp[at]! * c12 + gp[at]! * c22 + bp[at]! * c23) / determinant
     blue[at] = (rp[at]! * c13 + gp[at]! * c23 + bp[at]! * c33) / determinant
-    offset[at]! -= red[at]! * r!.mean[at]! + green[at]! * g!.mean[at]! + blue[at]! * b!.mean[at]!
+    offset[at]! -= red[at]! * r.mean[at]! + green[at]! * g.mean[at]! + blue[at]! * b.mean[at]!
   }
   return [mean(red), mean(green), mean(blue), mean(offset)]
 }

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from sets.data import CANVAS, OUTSIDE, SURE
+from sets.splits import split_dev
 
 STAMP_SIDE = 224  # longest side of a cached stamp in pixels
 # Excluded: clothing, people, and folders that do not tell what their pictures show.
@@ -80,8 +81,9 @@ def paint_over(image, mask, rectangle, generator):
     return canvas
 
 
-def load_backgrounds(rows, images, masks, rectangles, cache, name, limit=1500, seed=3):
+def load_backgrounds(rows, arrays, cache, name, limit=1500, seed=3):
     """Returns painted-over photographs of the rows with sure masks of moderate size, cached as <name>.npy."""
+    images, masks, _, rectangles = arrays
     path = Path(cache) / f'{name}.npy'
     usable = [row for row in rows if row['mask_unsure'] <= SURE and 0.1 < row['mask_share'] < 0.5]
     generator = np.random.default_rng(seed)
@@ -93,6 +95,11 @@ def load_backgrounds(rows, images, masks, rectangles, cache, name, limit=1500, s
             array[index] = paint_over(images[i], masks[i], rectangles[i], generator)
         array.flush()
     return np.load(path, mmap_mode='r'), rectangles[[row['row'] for row in usable]]
+
+
+def load_train_backgrounds(rows, arrays, cache):
+    """Returns the backgrounds of all trainings, which show no photograph of the dev people."""
+    return load_backgrounds(split_dev(rows)[0], arrays, cache, 'backgrounds-train')
 
 
 def plain_background(generator):

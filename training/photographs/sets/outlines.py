@@ -18,18 +18,18 @@ def fill(shape, polygons):
     return mask
 
 
-def read_marks(path=MARKS):
-    """Returns marks by id: polygons to add, polygons of hangers, and polygons of what else is no garment."""
-    marks = [json.loads(line) for line in Path(path).read_text().splitlines() if line.strip()]
+def read_marks():
+    """Returns marks by id. Polygons in `add` are missing parts of the garment. Polygons in `hanger` and `not` are hangers and other foreign parts."""
+    marks = [json.loads(line) for line in MARKS.read_text().splitlines()]
     return {mark['id']: mark for mark in marks if not mark.get('skip')}
 
 
-def corrected_masks(photos, rows, marks, bag_masks=None):
+def corrected_masks(photos, rows, bag_masks):
     """Returns {row: (garment mask, hanger mask, ignored pixels)} on the canvas, for marked photographs and for bags.
 
-    `bag_masks` is a folder of grey masks by id, which another network made.
+    `bag_masks` is a folder of grey masks by id, which another network made, or None.
     """
-    found = {}
+    found, marks = {}, read_marks()
     for row in rows:
         bag = Path(bag_masks) / f"{row['id']}.png" if bag_masks and row['type'] == 'Bag' and not row['near'] else None
         if row['set'] == 'home' and row['id'] in marks:
