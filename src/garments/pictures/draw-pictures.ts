@@ -156,14 +156,15 @@ interface Upright extends z.infer<typeof uprightQuery> {
 /** Draws an uploaded file upright. Returns null if it does not exist or cannot be decoded. */
 async function findUpright(env: PictureEnv, { tenantId, fileId, rotated, size }: Upright, etag: string | undefined) {
   const rotation = rotations.find((each) => String(each) === rotated)
-  const edge = size === 'thumbnail' ? thumbnailEdge : maxCutoutEdge
+  const isSmall = size === 'thumbnail'
+  const edge = isSmall ? thumbnailEdge : maxCutoutEdge
   return await drawStored(
     env,
     { tenantId, pictureId: fileId, keyOf: fileKey },
     etag,
     async (stored) =>
       await inDecodingSlot(tenantId, stored.size, async () => {
-        const { picture } = await decodePicture(await stored.bytes(), 2 * edge, rotation)
+        const { picture } = await decodePicture(await stored.bytes(), isSmall ? 2 * edge : edge, rotation)
         return encodeJpeg(shrink(picture, edge), cutoutQuality)
       }),
   )
